@@ -12,7 +12,7 @@ import { link, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { StartError } from "./errors.ts"
 import { randomToken, sha256Hex } from "./ids.ts"
 import { findProcessBegin, isOfOtherUser } from "./processes.ts"
-import { systemCode } from "./system-error.ts"
+import { isErrno } from "./system-error.ts"
 
 /** Each round ends because another process moved; more rounds than this mean something else is wrong. */
 const MAX_ROUNDS = 20
@@ -83,7 +83,7 @@ async function linkNew(from: string, to: string): Promise<boolean> {
     await link(from, to)
     return true
   } catch (error) {
-    if (systemCode(error) === "EEXIST") return false
+    if (isErrno(error, "EEXIST")) return false
     throw error
   }
 }
@@ -92,7 +92,7 @@ async function findText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8")
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined
+    if (isErrno(error, "ENOENT")) return undefined
     throw error
   }
 }
