@@ -47,6 +47,11 @@ export function randomUrlSafe(): string {
   return randomBytes(32).toString("base64url")
 }
 
+/** Raw bytes, for salts. */
+export function randomSalt(sizeBytes: number): Buffer {
+  return randomBytes(sizeBytes)
+}
+
 export function sha256Hex(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
