@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: [],
+    globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,0 +1,68 @@
+/** Bytes of a request → the value a body schema sees. JSON everywhere; multipart where uploads are taken. */
+import { DomainError, invalid } from "../../lib/errors.ts"
+import type { Upload } from "./endpoint.ts"
+import { parseJsonBody } from "./validation.ts"
+
+export interface RawBody {
+  readonly contentType: string | undefined
+  readonly bytes: Buffer | undefined
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** An absent body counts as an empty object: actions need none. */
+export async function readBody(raw: RawBody, takesUpload: boolean): Promise<unknown> {
+  if (raw.bytes === undefined || raw.bytes.length === 0) return {}
+  const type = mediaType(raw.contentType)
+  if (type === "application/json" || type.endsWith("+json")) return parseJsonBody(decode(raw.bytes))
+  if (takesUpload && type === "multipart/form-data")
+    return readForm(raw.bytes, raw.contentType ?? "")
+  const taken = takesUpload ? "application/json or multipart/form-data" : "application/json"
+  throw new DomainError("unsupported_media", {
+    code: "unsupported_media_type",
+    detail: `Unsupported media type "${type}" in request; use ${taken}.`,
+  })
+}
+
+export function mediaType(contentType: string | undefined): string {
+  return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new DomainError("malformed", {
+      code: "parse_error",
+      detail: "JSON parse error - the body is not UTF-8 text.",
+    })
+  }
+}
+
+async function readForm(bytes: Buffer, contentType: string): Promise<Record<string, unknown>> {
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { "content-type": contentType },
+  })
+    .formData()
+    .catch(() => {
+      throw invalid("The form could not be read; is its boundary right?")
+    })
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form.entries()) {
+    fields[name] = typeof value === "string" ? checkedText(value, name) : await uploadOf(value)
+  }
+  return fields
+}
+
+function checkedText(value: string, name: string): string {
+  if (value.includes("\u0000")) throw invalid("Null characters are not allowed.", name)
+  return value
+}
+
+async function uploadOf(file: File): Promise<Upload> {
+  return {
+    file_name: file.name.replaceAll("\u0000", ""),
+    content_type: file.type,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+  }
+}

@@ -1,0 +1,21 @@
+/** The few field shapes that resources share. Drafts carry no defaults, so that PATCH can be partial. */
+import { z } from "zod"
+import { LEVEL } from "./access.ts"
+
+/** ISO 8601 in UTC with `Z`; six fractional digits when there is a fraction. */
+export const timestamp = z.iso.datetime()
+
+/** Trimmed text that must say something. */
+export function text(maxLength: number) {
+  return z.string().trim().min(1).max(maxLength)
+}
+
+/** Trimmed text that may be empty. */
+export function anyText(maxLength: number) {
+  return z.string().trim().max(maxLength)
+}
+
+export const LevelChoice = z.literal([LEVEL.member, LEVEL.admin, LEVEL.owner])
+
+/** JSON objects whose keys are the caller's business. */
+export const freeObject = z.record(z.string(), z.unknown())

@@ -1,0 +1,165 @@
+/** Runs one request through one endpoint definition; `endpoint.ts` tells the steps. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { z } from "zod"
+import type { Db } from "../../relational/db.ts"
+import { first } from "../../relational/db.ts"
+import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
+import { checkCsrf, findProof, invalidProof, notAuthenticated, type Proof } from "./authenticate.ts"
+import { readBody } from "./body.ts"
+import { findCaller, type PlaceName, type Sighting } from "./caller.ts"
+import type { CookieChange, Endpoint } from "./endpoint.ts"
+import { envelope, type Listing, parsePage } from "./paging.ts"
+import type { RateLimiter } from "./rate-limit.ts"
+import type { Services } from "./services.ts"
+import { requestAddress, siteUrlOf } from "./site-url.ts"
+import { parseInput } from "./validation.ts"
+
+/** The definition's own types are checked where it is written; here it is run as data. */
+type Step = ((context: object) => Promise<unknown>) | undefined
+
+export interface Serving {
+  readonly endpoint: Endpoint
+  readonly services: Services
+  readonly limiter: RateLimiter | undefined
+}
+
+export async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
+  const { endpoint, services } = serving
+  const { database } = services
+  const now = services.clock.now()
+  const actor = await admit(serving, request, { db: database.db, now })
+  const cookies: CookieChange[] = []
+  const surroundings = { ...surroundingsOf(serving, request, now), ...actor, cookies }
+  const answer = isRead(endpoint)
+    ? await run(endpoint, request, { ...surroundings, db: database.db })
+    : await write(serving, request, surroundings)
+  for (const change of cookies) setCookie(reply, change, surroundings.siteUrl)
+  return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
+}
+
+function isRead({ method }: Endpoint): boolean {
+  return method === "GET"
+}
+
+interface Moment {
+  readonly db: Db
+  readonly now: Date
+}
+
+/** Steps 1: who calls, and may they. */
+async function admit({ endpoint, limiter }: Serving, request: FastifyRequest, moment: Moment) {
+  const proof = findProof(request)
+  if (endpoint.access.kind === "anyone") return admitAnyone(proof, request, moment)
+  if (proof === undefined) throw notAuthenticated()
+  const place = placeIn(endpoint.access, request.params as Record<string, string>)
+  const sighting = await see(moment, proof, place)
+  if (sighting === undefined) throw invalidProof(proof)
+  checkCsrf(request, sighting)
+  const actor = permit(endpoint, sighting)
+  if (limiter !== undefined && sighting.caller.key !== null) {
+    limiter.count(sighting.caller.key.id, moment.now)
+  }
+  return actor
+}
+
+async function admitAnyone(proof: Proof | undefined, request: FastifyRequest, moment: Moment) {
+  const sighting = proof === undefined ? undefined : await see(moment, proof, undefined)
+  if (sighting !== undefined) checkCsrf(request, sighting)
+  return { caller: sighting?.caller, organization: null, project: null }
+}
+
+function see({ db, now }: Moment, proof: Proof, place: PlaceName | undefined) {
+  return findCaller(db, proof.credential, { place, now })
+}
+
+function permit(endpoint: Endpoint, sighting: Sighting): Place & Pick<Sighting, "caller"> {
+  checkScope(sighting.caller, endpoint.scope)
+  return { caller: sighting.caller, ...checkAccess(endpoint.access, sighting) }
+}
+
+function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest, now: Date) {
+  const query = request.query as Record<string, unknown>
+  const page = parsePage(query, endpoint.pageSizeMax ?? 0)
+  return {
+    now,
+    services,
+    page,
+    params: request.params,
+    ip: request.ip,
+    siteUrl: siteUrlOf(services.config.siteUrl, request),
+    paginate: <T>(listing: Listing<T>) =>
+      envelope(listing, page, requestAddress(services.config.siteUrl, request)),
+  }
+}
+
+type Prepared = ReturnType<typeof surroundingsOf> &
+  Place & { caller: Sighting["caller"] | undefined; cookies: CookieChange[] }
+
+async function write({ endpoint, services }: Serving, request: FastifyRequest, prepared: Prepared) {
+  const { database } = services
+  const brought =
+    endpoint.outside === undefined
+      ? undefined
+      : await run(endpoint, request, { ...prepared, db: database.db }, "outside")
+  return database.transaction(async (db) => {
+    // A retried transaction starts over, and so do its cookies.
+    prepared.cookies.length = 0
+    const actor =
+      endpoint.lock === undefined ? {} : await lockPlace(endpoint, request, { ...prepared, db })
+    return run(endpoint, request, { ...prepared, ...actor, db, brought })
+  })
+}
+
+/**
+ * Takes the organization's lock and looks at the caller's rights again, because they may have been
+ * changed by whoever held the lock before.
+ */
+async function lockPlace(endpoint: Endpoint, request: FastifyRequest, prepared: Prepared & Moment) {
+  const { db, organization } = prepared
+  await first(
+    db`select 1 from organization where id = ${organization?.id ?? null} for no key update`,
+  )
+  const proof = findProof(request)
+  const place = placeIn(endpoint.access, request.params as Record<string, string>)
+  const sighting = proof === undefined ? undefined : await see(prepared, proof, place)
+  if (sighting === undefined) throw notAuthenticated()
+  return permit(endpoint, sighting)
+}
+
+async function run(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  prepared: Prepared & Moment & { brought?: unknown },
+  last: "handle" | "outside" = "handle",
+): Promise<unknown> {
+  const { cookies, ...rest } = prepared
+  const context = { ...rest, setCookie: (change: CookieChange) => void cookies.push(change) }
+  const loaded = await (endpoint.load as Step)?.(context)
+  const query = parseQuery(endpoint.query, request)
+  const body = endpoint.body === undefined ? undefined : await parseBody(endpoint, request)
+  return (endpoint[last] as Step)?.({ ...context, loaded, query, body })
+}
+
+function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
+  return schema === undefined ? {} : parseInput(schema, request.query)
+}
+
+async function parseBody(endpoint: Endpoint, request: FastifyRequest): Promise<unknown> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : undefined
+  const raw = { contentType: request.headers["content-type"], bytes }
+  const value = await readBody(raw, endpoint.takesUpload === true)
+  return endpoint.body === undefined ? undefined : parseInput(endpoint.body, value)
+}
+
+function setCookie(reply: FastifyReply, change: CookieChange, siteUrl: string): void {
+  const options = {
+    path: "/",
+    sameSite: "lax",
+    secure: siteUrl.startsWith("https:"),
+    httpOnly: change.isReadableByScript !== true,
+    signed: change.isReadableByScript !== true,
+    ...(change.maxAgeSeconds === undefined ? {} : { maxAge: change.maxAgeSeconds }),
+  } as const
+  if (change.value === null) void reply.clearCookie(change.name, { path: "/" })
+  else void reply.setCookie(change.name, change.value, options)
+}

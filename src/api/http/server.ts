@@ -1,0 +1,169 @@
+/**
+ * The HTTP frame: builds the server from the endpoint definitions, and gives every route, known or not,
+ * the same errors, headers, logs and counts. It knows no resource.
+ */
+import cookie from "@fastify/cookie"
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify"
+import { DomainError, notFound, unavailable } from "../../lib/errors.ts"
+import { isUuid, newUuid } from "../../lib/ids.ts"
+import type { Logger } from "../../lib/logger.ts"
+import type { Endpoint, Method } from "./endpoint.ts"
+import { createMetrics, type Metrics } from "./metrics.ts"
+import { openApiDocument } from "./openapi.ts"
+import { answerFor } from "./problem.ts"
+import { MANAGEMENT_WINDOWS, RateLimiter } from "./rate-limit.ts"
+import { referenceCss, renderReference } from "./reference-page.ts"
+import { type Serving, serve } from "./serve.ts"
+import type { Services } from "./services.ts"
+
+const BODY_LIMIT_BYTES = 20 * 1024 * 1024
+const PARAM_LENGTH_MAX = 500
+const REQUEST_TIMEOUT_MS = 60_000
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+const SECURITY_HEADERS = {
+  "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cache-control": "no-store",
+}
+
+export interface ServerParts {
+  readonly services: Services
+  readonly endpoints: readonly Endpoint[]
+  readonly logger: Logger
+  readonly version: string
+  /** True when requests can be served: `/_readyz`. */
+  readonly isReady: () => Promise<boolean>
+}
+
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { services, logger } = parts
+  const { trustedProxies } = services.config
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: trustedProxies === "none" ? false : trustedProxies,
+    genReqId: (request) => {
+      const sent = request.headers["x-request-id"]
+      return typeof sent === "string" && isUuid(sent) ? sent : newUuid()
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    forceCloseConnections: "idle",
+  })
+  await app.register(cookie, { secret: services.secretKey })
+  // Bodies stay bytes until an endpoint wants them: who is calling is asked first.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(SECURITY_HEADERS)
+    reply.header("x-request-id", request.id)
+  })
+  const metrics = createMetrics()
+  watch(app, metrics)
+  addEndpoints(app, parts)
+  addFrameRoutes(app, parts, metrics)
+  return app
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const answer = answerFor(error, request.id)
+  if (answer.isBug)
+    request.log.error({ err: error, request: request.id, url: pathOf(request) }, "bug")
+  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+}
+
+/** Without the query: it may hold a key. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?")[0] ?? ""
+}
+
+function watch(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const { endpointName = "none" } = request.routeOptions.config as { endpointName?: string }
+    const seconds = reply.elapsedTime / 1_000
+    const { method } = request
+    const status = reply.statusCode
+    metrics.countRequest({ endpoint: endpointName, method, status, seconds })
+    const line = {
+      request: request.id,
+      method,
+      path: pathOf(request),
+      status,
+      ms: reply.elapsedTime,
+    }
+    if (status >= 500) request.log.warn(line, "request failed")
+    else request.log.debug(line, "request")
+  })
+}
+
+function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts): void {
+  const limiter = services.config.rateLimits ? new RateLimiter(MANAGEMENT_WINDOWS) : undefined
+  const methodsByPath = new Map<string, Method[]>()
+  for (const endpoint of endpoints) {
+    const serving: Serving = { endpoint, services, limiter }
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { endpointName: endpoint.name },
+      handler: (request, reply) => serve(serving, request, reply),
+    })
+    methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
+  }
+  for (const [path, methods] of methodsByPath) refuseOtherMethods(app, path, methods)
+}
+
+function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonly Method[]): void {
+  const head = methods.includes("GET") ? ["HEAD"] : []
+  const allow = [...methods, ...head, "OPTIONS"].join(", ")
+  app.options(path, (_request, reply) => reply.code(204).header("allow", allow).send())
+  for (const method of METHODS.filter((other) => !methods.includes(other))) {
+    app.route({
+      method,
+      url: path,
+      exposeHeadRoute: false,
+      handler: (request, reply) => {
+        void reply.header("allow", allow)
+        throw new DomainError("method_not_allowed", {
+          code: "method_not_allowed",
+          detail: `Method "${request.method}" not allowed.`,
+        })
+      },
+    })
+  }
+}
+
+function addFrameRoutes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
+  const document = openApiDocument(parts.endpoints, parts.version)
+  const page = renderReference(document)
+  app.get("/api/schema", (_request, reply) => reply.send(document))
+  app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page))
+  app.get("/api/docs/style.css", (_request, reply) =>
+    reply.type("text/css; charset=utf-8").send(referenceCss),
+  )
+  app.get("/_livez", (_request, reply) => reply.send({ status: "ok" }))
+  app.get("/_readyz", async (_request, reply) => {
+    if (!(await parts.isReady())) throw unavailable("The stores are not available.", 1)
+    return reply.send({ status: "ok" })
+  })
+  app.get("/metrics", async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+  for (const path of ["/api/schema", "/api/docs", "/_livez", "/_readyz", "/metrics"]) {
+    refuseOtherMethods(app, path, ["GET"])
+  }
+}

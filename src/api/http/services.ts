@@ -1,0 +1,16 @@
+/** Everything a handler may use, built once in `app.ts`. */
+import type { Config } from "../../config.ts"
+import type { TxtResolver } from "../../domains/challenge.ts"
+import type { JobQueue } from "../../jobs/queue.ts"
+import type { Clock } from "../../lib/clock.ts"
+import type { Database } from "../../relational/db.ts"
+
+export interface Services {
+  readonly config: Config
+  readonly clock: Clock
+  readonly database: Database
+  /** Signs cookies. */
+  readonly secretKey: string
+  readonly jobs: JobQueue
+  readonly txtResolver: TxtResolver
+}

@@ -1,0 +1,25 @@
+/** The address of this instance as the caller sees it: the setting, or what the (trusted) proxy says. */
+import type { FastifyRequest } from "fastify"
+
+/** Characters a host may have; anything else in a Host header is somebody playing. */
+const HOST = /^[A-Za-z0-9._~[\]:-]{1,255}$/
+
+export function siteUrlOf(setting: string | undefined, request: FastifyRequest): string {
+  if (setting !== undefined) return setting
+  const host = HOST.test(request.host) ? request.host : "localhost"
+  const prefix = forwardedPrefix(request)
+  return `${request.protocol === "https" ? "https" : "http"}://${host}${prefix}`
+}
+
+export function requestAddress(setting: string | undefined, request: FastifyRequest): string {
+  return `${siteUrlOf(setting, request)}${request.url}`
+}
+
+/** A proxy that serves us under a path says so in X-Forwarded-Prefix, and strips it. */
+function forwardedPrefix(request: FastifyRequest): string {
+  const isTrusted = request.ips !== undefined && request.ips.length > 1
+  const prefix = request.headers["x-forwarded-prefix"]
+  if (!isTrusted || typeof prefix !== "string" || !/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(prefix))
+    return ""
+  return prefix.replace(/\/$/, "")
+}

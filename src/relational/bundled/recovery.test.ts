@@ -1,0 +1,103 @@
+/** What a start finds after a process, a server or both were killed. */
+import { spawn } from "node:child_process"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  killOwner,
+  openServerFolders,
+  readNames,
+  readServerPid,
+  type ServerFolders,
+  settings,
+  startOwner,
+  writeName,
+} from "../../../test/support/bundled-server.ts"
+import { isAlive } from "../../lib/processes.ts"
+import { findRunningPostgres, openBundledPostgres } from "../bundled.ts"
+
+let folders: ServerFolders
+
+beforeAll(async () => {
+  folders = await openServerFolders()
+})
+
+afterAll(async () => {
+  await folders[Symbol.asyncDispose]()
+})
+
+test("a server left by a killed owner is stopped and replaced", async () => {
+  const folder = await folders.filled()
+  const owner = startOwner(folder)
+  const strayPid = await readServerPid(owner)
+  await killOwner(owner)
+  expect(isAlive(strayPid)).toBe(true)
+
+  const notices: string[] = []
+  const onNotice = (line: string) => notices.push(line)
+  await using server = await openBundledPostgres({ folder, settings, onNotice })
+  expect(await readNames(server)).toEqual(["ana"])
+  expect(server.pid).not.toBe(strayPid)
+  expect(isAlive(strayPid)).toBe(false)
+  expect(notices.join()).toContain(`pid ${strayPid}`)
+})
+
+test("owner and server killed together cost nothing that was written", async () => {
+  const folder = await folders.filled()
+  const owner = startOwner(folder)
+  const serverPid = await readServerPid(owner)
+  const running = await findRunningPostgres({ folder })
+  if (running) await writeName(running, "bo")
+  process.kill(serverPid, "SIGKILL")
+  await killOwner(owner)
+  await using server = await openBundledPostgres({ folder, settings })
+  expect(await readNames(server)).toEqual(["ana", "bo"])
+})
+
+test("a pid that has gone to a stranger neither blocks the start nor is it killed", async () => {
+  const folder = await folders.filled()
+  const stranger = spawn("sleep", ["60"])
+  const socketFolder = path.join(folder, "run")
+  const lines = [stranger.pid, path.join(folder, "data"), 1, 5432, socketFolder, "", "", "ready"]
+  await writeFile(path.join(folder, "data", "postmaster.pid"), `${lines.join("\n")}\n`)
+  await mkdir(socketFolder)
+  await writeFile(path.join(socketFolder, ".s.PGSQL.5432.lock"), `${lines.join("\n")}\n`)
+
+  await using server = await openBundledPostgres({ folder, settings })
+  expect(await readNames(server)).toEqual(["ana"])
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  stranger.kill()
+})
+
+test("a first start cut short leaves nothing that a later one trips over", async () => {
+  const folder = await folders.empty()
+  const owner = startOwner(folder)
+  await expect
+    .poll(() => readdir(folder).catch(() => []), { timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(/^data\.draft-/))
+  await sleep(100)
+  await killOwner(owner)
+  const server = await openBundledPostgres({ folder, settings })
+  await writeName(server, "bo")
+  await server.close()
+  expect((await readdir(folder)).sort()).toEqual(["data", "server.log"])
+})
+
+test("a server that ends unasked is told with its reason", async () => {
+  const folder = await folders.filled()
+  const reasons: string[] = []
+  const onExit = (reason: string) => reasons.push(reason)
+  await using server = await openBundledPostgres({ folder, settings, onExit })
+  process.kill(server.pid, "SIGKILL")
+  await expect.poll(() => reasons).toHaveLength(1)
+  expect(reasons[0]).toContain("SIGKILL")
+})
+
+test("a server that was asked to end is not told of", async () => {
+  const folder = await folders.filled()
+  const reasons: string[] = []
+  const onExit = (reason: string) => reasons.push(reason)
+  await (await openBundledPostgres({ folder, settings, onExit })).close()
+  expect(reasons).toEqual([])
+})

@@ -1,0 +1,113 @@
+/**
+ * The relational port: one driver, one dialect. `Db` is a tagged template that runs SQL, on the pool or
+ * inside a transaction alike; values travel only as parameters. Times come back as the text the API
+ * sends, so rows need no mapping.
+ */
+import postgres from "postgres"
+import { StartError } from "../lib/errors.ts"
+
+// biome-ignore lint/complexity/noBannedTypes: the driver's own way to say "no custom types".
+export type Db = postgres.ISql<{}>
+export type Row = postgres.MaybeRow
+
+export interface Database extends AsyncDisposable {
+  readonly db: Db
+  /** Runs `work` in one transaction; again, from its start, when PostgreSQL asks for a retry. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** On one connection of its own, for text that begins and ends its own transaction. */
+  alone<T>(work: (db: Db) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DatabaseAddress {
+  /** A postgres:// address; or the socket's folder of the bundled server with the rest beside it. */
+  readonly url?: string
+  readonly options?: postgres.Options<Record<string, never>>
+}
+
+const CONNECT_TIMEOUT_SECONDS = 10
+const CLOSE_TIMEOUT_SECONDS = 5
+const TRANSACTION_ATTEMPTS = 4
+const RETRY_CODES = new Set(["40001", "40P01"])
+
+const OID = { int8: 20, timestamptz: 1184 }
+
+const types = {
+  timestamptz: {
+    to: OID.timestamptz,
+    from: [OID.timestamptz],
+    serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
+    parse: wireTime,
+  },
+  int8: { to: OID.int8, from: [OID.int8], serialize: String, parse: Number },
+}
+
+export function openDatabase(address: DatabaseAddress, poolSize: number): Database {
+  const options = {
+    ...address.options,
+    max: poolSize,
+    types,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    connection: { application_name: "hedgerow", TimeZone: "UTC", DateStyle: "ISO, YMD" },
+    onnotice: () => {},
+  } as unknown as postgres.Options<Record<string, never>>
+  const pool = address.url === undefined ? postgres(options) : postgres(address.url, options)
+  const close = () => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })
+  return {
+    db: pool as unknown as Db,
+    async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return (await pool.begin((tx) => work(tx as unknown as Db))) as T
+        } catch (error) {
+          if (attempt === TRANSACTION_ATTEMPTS || !RETRY_CODES.has(sqlState(error) ?? ""))
+            throw error
+        }
+      }
+    },
+    async alone<T>(work: (db: Db) => Promise<T>): Promise<T> {
+      const connection = await pool.reserve()
+      try {
+        return await work(connection as unknown as Db)
+      } finally {
+        connection.release()
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** PostgreSQL's five-character error code, when the error is one of its own. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined
+}
+
+/** "2026-01-02 03:04:05.123+00" → "2026-01-02T03:04:05.123000Z": six digits, or none when zero. */
+export function wireTime(text: string): string {
+  const [day = "", rest = ""] = text.split(" ")
+  const [time = "", fraction] = rest.replace(/[+-]00(:00)?$/, "").split(".")
+  return fraction === undefined ? `${day}T${time}Z` : `${day}T${time}.${fraction.padEnd(6, "0")}Z`
+}
+
+/** The only row, or undefined. */
+export async function first<T>(rows: Promise<readonly T[]> | PromiseLike<readonly T[]>) {
+  return (await rows)[0] as T | undefined
+}
+
+/** The only row; its absence is a bug. */
+export async function one<T>(rows: PromiseLike<readonly T[]>): Promise<T> {
+  const row = (await rows)[0]
+  if (row === undefined) throw new Error("a statement that always yields a row gave none")
+  return row
+}
+
+/** Fails with one line that names the address (never its password) when the server is not there. */
+export async function checkConnection(database: Database, shownAddress: string): Promise<void> {
+  try {
+    await database.db`select 1`
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || String(error) : String(error)
+    throw new StartError(`cannot reach PostgreSQL at ${shownAddress}: ${reason}`, { cause: error })
+  }
+}

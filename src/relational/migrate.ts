@@ -1,0 +1,76 @@
+/**
+ * Plain SQL files, applied in order, each in one transaction, under one advisory lock: nodes that start
+ * together wait for the first. A file that was applied is never edited; its checksum is compared.
+ */
+import { readdir, readFile } from "node:fs/promises"
+import path from "node:path"
+import { StartError } from "../lib/errors.ts"
+import { sha256Hex } from "../lib/ids.ts"
+import { packageRoot } from "../lib/package-root.ts"
+import type { Database, Db } from "./db.ts"
+
+/** Any constant: it only has to differ from the other advisory locks of this database. */
+const MIGRATION_LOCK = 7_204_001
+
+interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+/** Applies what is missing; returns the names of the migrations it applied. */
+export async function migrate(database: Database): Promise<string[]> {
+  const migrations = await readMigrations()
+  return database.transaction(async (db) => {
+    await db`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    await db`
+      create table if not exists schema_migration (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`
+    const pending = await findPending(db, migrations)
+    for (const migration of pending) await apply(db, migration)
+    return pending.map(({ name }) => name)
+  })
+}
+
+async function findPending(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
+  const rows = await db<{ version: number; checksum: string }[]>`
+    select version, checksum from schema_migration order by version`
+  const applied = new Map(rows.map((row) => [row.version, row.checksum]))
+  const newest = Math.max(0, ...migrations.map(({ version }) => version))
+  for (const version of applied.keys()) {
+    if (version > newest) {
+      throw new StartError(
+        `the database was migrated by a newer Hedgerow (migration ${version}, this one knows ${newest})`,
+      )
+    }
+  }
+  for (const { version, name, checksum } of migrations) {
+    const known = applied.get(version)
+    if (known !== undefined && known !== checksum) {
+      throw new StartError(`migration ${name} was changed after it had been applied`)
+    }
+  }
+  return migrations.filter(({ version }) => !applied.has(version))
+}
+
+async function apply(db: Db, { version, name, text, checksum }: Migration): Promise<void> {
+  await db.unsafe(text)
+  await db`insert into schema_migration (version, name, checksum)
+           values (${version}, ${name}, ${checksum})`
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const folder = path.join(packageRoot, "src/relational/migrations")
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(path.join(folder, name), "utf8")
+      return { version: Number(name.slice(0, 4)), name, text, checksum: sha256Hex(text) }
+    }),
+  )
+}
