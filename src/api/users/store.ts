@@ -20,3 +20,11 @@ export async function createUser(db: Db, draft: NewUser): Promise<number> {
     returning id`)
   return id
 }
+
+/** `EmbeddedUser` of table `u`. */
+export function embeddedUser(db: Db) {
+  return db`jsonb_build_object(
+    'id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id, 'first_name', u.first_name,
+    'last_name', u.last_name, 'email', u.email, 'is_email_verified', u.is_email_verified,
+    'hedgehog_config', u.hedgehog_config)`
+}
