@@ -1,7 +1,7 @@
-/** Folders for the bundled server in tests, and processes that own one and can be killed. */
+/** A folder of the bundled server for tests, and processes that own one and can be killed. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cp, mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import postgres from "postgres"
@@ -15,28 +15,22 @@ import {
 /** Nothing in a test outlives the machine. */
 export const settings = { fsync: "off" }
 
-export interface ServerFolders extends AsyncDisposable {
-  /** A path for a server that is not there yet, in a folder that only its owner may enter. */
-  empty(): Promise<string>
-  /** The same with a server's data in which "ana" was written; faster than a first start. */
-  filled(name?: string): Promise<string>
+export interface ServerFolder extends AsyncDisposable {
+  /** Closed to others; its server has been started once, has written "ana" and is stopped. */
+  readonly folder: string
+  /** A path beside it where nothing is yet. */
+  beside(name: string): string
 }
 
-export async function openServerFolders(): Promise<ServerFolders> {
+export async function openServerFolder(): Promise<ServerFolder> {
   const root = await mkdtemp(path.join(tmpdir(), "bundled-"))
-  const template = path.join(root, "template")
-  const server = await openBundledPostgres({ folder: template, settings })
+  const folder = path.join(root, "postgres")
+  const server = await openBundledPostgres({ folder, settings })
   await writeName(server, "ana")
   await server.close()
-  const empty = async (name = "postgres") =>
-    path.join(await mkdtemp(path.join(root, "case-")), name)
   return {
-    empty,
-    async filled(name) {
-      const folder = await empty(name)
-      await cp(template, folder, { recursive: true })
-      return folder
-    },
+    folder,
+    beside: (name) => path.join(root, name),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
   }
 }

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rename, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
-  openServerFolders,
+  openServerFolder,
   readNames,
-  type ServerFolders,
+  type ServerFolder,
   settings,
   writeName,
 } from "../../../test/support/bundled-server.ts"
@@ -25,14 +25,16 @@ test.each([
 })
 
 describe.runIf(process.getuid?.() === 0)("as root", () => {
-  let folders: ServerFolders
+  let home: ServerFolder
+  let folder: string
 
   beforeAll(async () => {
-    folders = await openServerFolders()
+    home = await openServerFolder()
+    folder = home.folder
   })
 
   afterAll(async () => {
-    await folders[Symbol.asyncDispose]()
+    await home[Symbol.asyncDispose]()
   })
 
   function openAs(folder: string, rootStrategy: RootStrategy) {
@@ -42,7 +44,7 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
   test.each(["namespace", "capability"] as const)(
     "the %s way makes and runs a server inside a folder that only root may enter",
     async (way) => {
-      const folder = await folders.empty()
+      const folder = home.beside(way)
       expect((await stat(path.dirname(folder))).mode & 0o777).toBe(0o700)
       await using server = await openAs(folder, way)
       await writeName(server, "bo")
@@ -51,29 +53,29 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
   )
 
   test("the user way is refused there, naming the closed folder", async () => {
-    await expect(openAs(await folders.empty(), "user")).rejects.toThrow(
+    await expect(openAs(home.beside("closed"), "user")).rejects.toThrow(
       /user: uid \d+ may not enter/,
     )
-  })
-
-  test("every way takes over what another left, in an open folder", async () => {
-    const open = await mkdtemp("/tmp/bundled-open-")
-    await chmod(open, 0o755)
-    const folder = path.join(open, "postgres")
-    await rename(await folders.filled(), folder)
-    for (const way of ["user", "namespace", "capability", "user"] as const) {
-      await using server = await openAs(folder, way)
-      expect(await readNames(server)).toEqual(["ana"])
-    }
-    await rm(open, { recursive: true })
   })
 
   test("the user way makes a server in an open folder", async () => {
     const open = await mkdtemp("/tmp/bundled-open-")
     await chmod(open, 0o755)
-    await using server = await openAs(path.join(open, "postgres"), "user")
+    const server = await openAs(path.join(open, "postgres"), "user")
     await writeName(server, "bo")
     await server.close()
+    await rm(open, { recursive: true })
+  })
+
+  test("every way takes over what another left", async () => {
+    const open = await mkdtemp("/tmp/bundled-open-")
+    await chmod(open, 0o755)
+    const moved = path.join(open, "postgres")
+    await rename(folder, moved)
+    for (const way of ["user", "namespace", "capability", "user"] as const) {
+      await using server = await openAs(moved, way)
+      expect(await readNames(server)).toEqual(["ana"])
+    }
     await rm(open, { recursive: true })
   })
 })
