@@ -59,7 +59,9 @@ export function checkFiles(files: PluginFiles): PluginFiles {
     totalBytes += sizeBytes
   }
   if (totalBytes > MAX_PLUGIN_BYTES) {
-    throw invalid(`the plugin has ${totalBytes} bytes of text; at most ${MAX_PLUGIN_BYTES} are kept`)
+    throw invalid(
+      `the plugin has ${totalBytes} bytes of text; at most ${MAX_PLUGIN_BYTES} are kept`,
+    )
   }
   return files
 }

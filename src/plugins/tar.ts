@@ -1,22 +1,27 @@
 /** Reads a tar file, gzipped or not, as a stream: what is not kept passes by and is never held. */
 import { Readable, Transform } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { type Entry, extract } from "tar-stream"
+import { type Extract, extract } from "tar-stream"
 import { DomainError, invalid } from "../lib/errors.ts"
-import type { ArchiveEntry, EntryGuard } from "./archive.ts"
+import { type ArchiveEntry, type EntryGuard, showName } from "./entry-guard.ts"
 
 const CHUNK_BYTES = 64 * 1024
 
+type TarEntry = Extract extends AsyncIterable<infer E> ? E : never
+
 export async function readTar(
   bytes: Uint8Array,
-  guard: EntryGuard,
-  { gzip }: { readonly gzip: boolean },
+  { guard, gzip }: { readonly guard: EntryGuard; readonly gzip: boolean },
 ): Promise<readonly ArchiveEntry[]> {
+  const source = Readable.from(chunks(bytes))
+  const gunzip = createGunzip()
+  const counted = counter(guard)
   const unpacker = extract()
-  const stages = [Readable.from(chunks(bytes)), ...(gzip ? [createGunzip()] : []), counter(guard)]
+  const stages = [source, gunzip, counted]
   // `pipe` does not hand errors on, so each stage ends the reader itself.
   for (const stage of stages) stage.on("error", (error) => unpacker.destroy(error))
-  stages.reduce((from, to) => from.pipe(to as Transform)).pipe(unpacker)
+  const plain = gzip ? source.pipe(gunzip) : source
+  plain.pipe(counted).pipe(unpacker)
   try {
     const entries: ArchiveEntry[] = []
     for await (const entry of unpacker) {
@@ -28,23 +33,23 @@ export async function readTar(
     if (error instanceof DomainError) throw error
     throw invalid("the tar file cannot be read: it is cut off or damaged")
   } finally {
-    for (const stage of stages) stage.destroy()
-    unpacker.destroy()
+    for (const stage of [...stages, unpacker]) stage.destroy()
   }
 }
 
-async function readEntry(entry: Entry, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
-  const { name: rawName, type, size = 0 } = entry.header
+async function readEntry(entry: TarEntry, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
+  const { name: rawName, type, size } = entry.header
   const name = guard.admit(rawName)
   if (type !== "file" && type !== "contiguous-file" && type !== "directory") {
-    const shown = JSON.stringify(rawName.slice(0, 80))
-    throw invalid(`the archive holds ${shown} as a ${type ?? "thing unknown"}; only plain files are read`)
+    throw invalid(`the archive holds ${showName(rawName)} as a ${type}; only plain files are read`)
   }
-  const isKept = name !== undefined && type !== "directory" && guard.keeps(name, size)
-  const parts: Buffer[] = []
-  for await (const part of entry) if (isKept) parts.push(part)
-  if (name === undefined || type === "directory") return undefined
-  return { name, bytes: isKept ? Buffer.concat(parts) : undefined }
+  const isFile = name !== undefined && type !== "directory"
+  const isKept = isFile && guard.keeps(name, size)
+  const parts: Uint8Array[] = []
+  for await (const part of entry) {
+    if (isKept && part instanceof Uint8Array) parts.push(part)
+  }
+  return isFile ? { name, bytes: isKept ? Buffer.concat(parts) : undefined } : undefined
 }
 
 function counter(guard: EntryGuard): Transform {

@@ -1,11 +1,11 @@
 /**
  * Reads a zip file by its central directory. Our own, since the readers at hand neither tell encrypted entries
- * and symbolic links apart nor check sums, and only what is kept may be inflated.
+ * and symbolic links apart nor check sums, and here only what is kept is ever inflated.
  */
 import { promisify } from "node:util"
 import { crc32, inflateRaw } from "node:zlib"
 import { DomainError, invalid } from "../lib/errors.ts"
-import type { ArchiveEntry, EntryGuard } from "./archive.ts"
+import { type ArchiveEntry, type EntryGuard, showName } from "./entry-guard.ts"
 
 const END_SIGNATURE = 0x06054b50
 const ENTRY_SIGNATURE = 0x02014b50
@@ -92,7 +92,7 @@ function findEnd(zip: Buffer): number {
 }
 
 function checkEntry({ rawName, flags, unixMode, sizeBytes, packedBytes }: ZipEntry): void {
-  const shown = JSON.stringify(rawName.slice(0, 80))
+  const shown = showName(rawName)
   if ((flags & ENCRYPTED_FLAGS) !== 0) throw invalid(`the archive holds ${shown} encrypted`)
   if ((unixMode & UNIX_FILE_TYPE) === UNIX_SYMLINK) {
     throw invalid(`the archive holds ${shown} as a link; only plain files are read`)
@@ -104,7 +104,8 @@ function checkEntry({ rawName, flags, unixMode, sizeBytes, packedBytes }: ZipEnt
 
 async function content(zip: Buffer, entry: ZipEntry): Promise<Uint8Array> {
   const { offset, method, sizeBytes } = entry
-  if (zip.readUInt32LE(offset) !== LOCAL_SIGNATURE) throw broken("an entry is not where it should be")
+  if (zip.readUInt32LE(offset) !== LOCAL_SIGNATURE)
+    throw broken("an entry is not where it should be")
   const start = offset + LOCAL_BYTES + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
   const packed = zip.subarray(start, start + entry.packedBytes)
   if (packed.length !== entry.packedBytes) throw broken("it is cut off")
@@ -115,7 +116,7 @@ async function content(zip: Buffer, entry: ZipEntry): Promise<Uint8Array> {
   const limit = { maxOutputLength: Math.max(1, sizeBytes) }
   const bytes = method === STORED ? packed : await inflate(packed, limit)
   if (bytes.length !== sizeBytes || crc32(bytes) !== entry.crc) {
-    throw broken(`${JSON.stringify(entry.rawName.slice(0, 80))} does not match its checksum`)
+    throw broken(`${showName(entry.rawName)} does not match its checksum`)
   }
   return bytes
 }
