@@ -1,6 +1,12 @@
 /** A curl line for an operation that runs as soon as the variables in it are set. */
 import type { Operation } from "./openapi-types.ts"
-import { asList, asSchema, listAlternatives, resolveSchema, type Schemas } from "./reference-type.ts"
+import {
+  asList,
+  asSchema,
+  listAlternatives,
+  resolveSchema,
+  type Schemas,
+} from "./reference-type.ts"
 
 const MAX_DEPTH = 4
 const MAX_OPTIONAL_FIELDS = 1
@@ -43,20 +49,20 @@ function singleQuoted(text: string): string {
 /** A small value that fits: the required fields, or one field where none is required. */
 function sampleOf(schema: unknown, schemas: Schemas, depth = 0): unknown {
   const known = resolveSchema(schema, schemas) ?? {}
-  const given = [asList(known["examples"])[0], known["const"], asList(known["enum"])[0]]
+  const given = [asList(known.examples)[0], known.const, asList(known.enum)[0]]
   const found = given.find((value) => value !== undefined)
   if (found !== undefined) return found
-  const alternatives = [...listAlternatives(known), ...asList(known["allOf"])]
+  const alternatives = [...listAlternatives(known), ...asList(known.allOf)]
   if (alternatives.length > 0) return sampleOf(alternatives[0], schemas, depth + 1)
-  if (known["default"] !== undefined && known["default"] !== null) return known["default"]
-  const type = [known["type"]].flat()[0]
+  if (known.default !== undefined && known.default !== null) return known.default
+  const type = [known.type].flat()[0]
   if (type === "object") return depth > MAX_DEPTH ? {} : sampleObject()
-  if (type === "array") return depth > MAX_DEPTH ? [] : [sampleOf(known["items"], schemas, depth + 1)]
-  return sampleScalar(type, known["format"])
+  if (type === "array") return depth > MAX_DEPTH ? [] : [sampleOf(known.items, schemas, depth + 1)]
+  return sampleScalar(type, known.format)
 
   function sampleObject(): Record<string, unknown> {
-    const properties = Object.entries(asSchema(known["properties"]) ?? {})
-    const required = asList(known["required"])
+    const properties = Object.entries(asSchema(known.properties) ?? {})
+    const required = asList(known.required)
     const wanted = properties.filter(([name]) => required.includes(name))
     const chosen = wanted.length > 0 ? wanted : properties.slice(0, MAX_OPTIONAL_FIELDS)
     return Object.fromEntries(

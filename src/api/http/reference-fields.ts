@@ -31,9 +31,9 @@ export function listFields(schema: unknown, schemas: Schemas): readonly Field[] 
 
   function addFields(parent: JsonSchema | undefined, prefix: string, depth: number): void {
     if (parent === undefined || depth > MAX_NESTING || fields.length > MAX_ROWS) return
-    for (const part of asList(parent["allOf"])) addFields(resolveSchema(part, schemas), prefix, depth)
-    const required = asList(parent["required"])
-    for (const [name, field] of Object.entries(asSchema(parent["properties"]) ?? {})) {
+    for (const part of asList(parent.allOf)) addFields(resolveSchema(part, schemas), prefix, depth)
+    const required = asList(parent.required)
+    for (const [name, field] of Object.entries(asSchema(parent.properties) ?? {})) {
       const path = `${prefix}${name}`
       fields.push({
         name: path,
@@ -52,8 +52,8 @@ export function listFields(schema: unknown, schemas: Schemas): readonly Field[] 
 /** The object written in place inside a field: the field itself, its items, or the half that is not null. */
 function findInner(schema: JsonSchema): readonly [JsonSchema | undefined, string] {
   if (refName(schema) !== undefined) return [undefined, ""]
-  if (asSchema(schema["properties"])) return [schema, ""]
-  const items = asSchema(schema["items"])
+  if (asSchema(schema.properties)) return [schema, ""]
+  const items = asSchema(schema.items)
   if (items) {
     const [inner, suffix] = findInner(items)
     return [inner, `[]${suffix}`]
@@ -75,17 +75,17 @@ export function listNotes(schema: JsonSchema): readonly Html[] {
   }
   const isShort = typeof pattern === "string" && pattern.length <= MAX_PATTERN_CHARS
   if (isShort && format === undefined) notes.push(html`matches <code>${pattern}</code>`)
-  if ("default" in schema) notes.push(html`default <code>${printJson(schema["default"])}</code>`)
-  if (schema["readOnly"] === true) notes.push(html`read-only`)
-  if (schema["deprecated"] === true) notes.push(html`deprecated`)
+  if ("default" in schema) notes.push(html`default <code>${printJson(schema.default)}</code>`)
+  if (schema.readOnly === true) notes.push(html`read-only`)
+  if (schema.deprecated === true) notes.push(html`deprecated`)
   return notes
 }
 
 function printBounds(schema: JsonSchema): string {
   const unit = ("minLength" in schema || "maxLength" in schema) && "characters"
   const items = ("minItems" in schema || "maxItems" in schema) && "items"
-  const min = bound(schema["minimum"] ?? schema["minLength"] ?? schema["minItems"])
-  const max = bound(schema["maximum"] ?? schema["maxLength"] ?? schema["maxItems"])
+  const min = bound(schema.minimum ?? schema.minLength ?? schema.minItems)
+  const max = bound(schema.maximum ?? schema.maxLength ?? schema.maxItems)
   const range =
     min !== undefined && max !== undefined
       ? `${min} to ${max}`

@@ -17,11 +17,11 @@ export function printType(schema: unknown, schemas: Schemas, depth = 0): Html {
   const inner = (part: unknown) => printType(part, schemas, depth + 1)
   const alternatives = listAlternatives(known)
   if (alternatives.length > 0) return joinTypes(alternatives.map(inner), " | ")
-  const all = asList(known["allOf"])
+  const all = asList(known.allOf)
   if (all.length > 0) return joinTypes(all.map(inner), " & ")
-  if ("const" in known) return html`${printJson(known["const"])}`
-  if (Array.isArray(known["enum"])) return printEnum(known["enum"])
-  const types = [known["type"]].flat().map((type) => printNamedType(type, known, inner))
+  if ("const" in known) return html`${printJson(known.const)}`
+  if (Array.isArray(known.enum)) return printEnum(known.enum)
+  const types = [known.type].flat().map((type) => printNamedType(type, known, inner))
   return joinTypes(types, " | ")
 }
 
@@ -29,21 +29,21 @@ function printNamedType(type: unknown, schema: JsonSchema, inner: (part: unknown
   if (type === "array") return printArray(schema, inner)
   if (type === "object") return printObject(schema, inner)
   if (typeof type !== "string") return html`any`
-  const format = type === "null" ? undefined : schema["format"]
+  const format = type === "null" ? undefined : schema.format
   return typeof format === "string" ? html`${type} (${format})` : html`${type}`
 }
 
 function printArray(schema: JsonSchema, inner: (part: unknown) => Html): Html {
-  const places = asList(schema["prefixItems"])
+  const places = asList(schema.prefixItems)
   if (places.length > 0) return html`[${joinTypes(places.map(inner), ", ")}]`
-  const item = inner(schema["items"] ?? {})
-  return item.text.includes(" ") ? html`(${item})[]` : html`${item}[]`
+  const item = inner(schema.items ?? {})
+  return /^map of | (\||&amp;) /.test(item.text) ? html`(${item})[]` : html`${item}[]`
 }
 
 function printObject(schema: JsonSchema, inner: (part: unknown) => Html): Html {
-  const values = asSchema(schema["additionalProperties"])
+  const values = asSchema(schema.additionalProperties)
   const isMap = values !== undefined && Object.keys(values).length > 0
-  return isMap && !asSchema(schema["properties"]) ? html`map of ${inner(values)}` : html`object`
+  return isMap && !asSchema(schema.properties) ? html`map of ${inner(values)}` : html`object`
 }
 
 function printEnum(values: readonly unknown[]): Html {
@@ -58,17 +58,19 @@ function printRef(name: string, schemas: Schemas): Html {
 }
 
 function joinTypes(types: readonly Html[], separator: string): Html {
-  const unique = types.filter((type, index) => types.findIndex((t) => t.text === type.text) === index)
+  const unique = types.filter(
+    (type, index) => types.findIndex((t) => t.text === type.text) === index,
+  )
   return html`${unique.map((type, index) => [index > 0 && separator, type])}`
 }
 
 /** The members of a union; `oneOf` and `anyOf` mean the same to a reader. */
 export function listAlternatives(schema: JsonSchema): readonly unknown[] {
-  return asList(schema["anyOf"] ?? schema["oneOf"])
+  return asList(schema.anyOf ?? schema.oneOf)
 }
 
 export function refName(schema: JsonSchema): string | undefined {
-  const ref = schema["$ref"]
+  const ref = schema.$ref
   return typeof ref === "string" ? ref.replace(REF_PREFIX, "") : undefined
 }
 
