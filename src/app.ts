@@ -65,7 +65,6 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   )
   const applied = await migrate(database)
   if (applied.length > 0) logger.info({ applied }, "database migrated")
-  const firstStart = await fillEmptyInstance(database, config.setup, clock)
   const secretKey = await readSecretKey(config.secretKey, config.dataDir)
   const jobs = await openJobs(parts, database, closer)
   const txtResolver = createTxtResolver({ servers: config.dnsServers, timeoutMs: DNS_TIMEOUT_MS })
@@ -79,6 +78,8 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   })
   closer.add(() => server.close())
   const address = await listen(server, config)
+  // Only now: what is made is shown once, so nothing may fail between making and showing it.
+  const firstStart = await fillEmptyInstance(database, config.setup, clock)
   return {
     address,
     services,

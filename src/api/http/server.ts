@@ -49,8 +49,10 @@ export interface ServerParts {
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { services, logger } = parts
   const { trustedProxies } = services.config
+  const refuse = refuser(logger)
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    // Its own lines would double ours; what is worth saying is said by `watch` and `refuse`.
+    loggerInstance: logger.child({}, { level: "silent" }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -60,31 +62,33 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       return typeof sent === "string" && isUuid(sent) ? sent : newUuid()
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     forceCloseConnections: "idle",
   })
   await app.register(cookie, { secret: services.secretKey })
   // Bodies stay bytes until an endpoint wants them: who is calling is asked first.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes))
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply))
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
     reply.header("x-request-id", request.id)
   })
   const metrics = createMetrics()
-  watch(app, metrics)
+  watch(app, metrics, logger)
   addEndpoints(app, parts)
   addFrameRoutes(app, parts, metrics)
   return app
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const answer = answerFor(error, request.id)
-  if (answer.isBug)
-    request.log.error({ err: error, request: request.id, url: pathOf(request) }, "bug")
-  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+function refuser(logger: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = answerFor(error, request.id)
+    if (answer.isBug)
+      logger.error({ err: error, request: request.id, path: pathOf(request) }, "bug")
+    return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  }
 }
 
 /** Without the query: it may hold a key. */
@@ -92,7 +96,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split("?")[0] ?? ""
 }
 
-function watch(app: FastifyInstance, metrics: Metrics): void {
+function watch(app: FastifyInstance, metrics: Metrics, logger: Logger): void {
   app.addHook("onResponse", async (request, reply) => {
     const { endpointName = "none" } = request.routeOptions.config as { endpointName?: string }
     const seconds = reply.elapsedTime / 1_000
@@ -106,8 +110,8 @@ function watch(app: FastifyInstance, metrics: Metrics): void {
       status,
       ms: reply.elapsedTime,
     }
-    if (status >= 500) request.log.warn(line, "request failed")
-    else request.log.debug(line, "request")
+    if (status >= 500) logger.warn(line, "request failed")
+    else logger.debug(line, "request")
   })
 }
 
