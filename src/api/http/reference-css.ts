@@ -119,7 +119,7 @@ pre {
 dt { color: var(--soft); }
 dd { margin: 0; }
 .shape { margin: 0.375rem 0; font-size: 0.9375rem; overflow-wrap: anywhere; }
-.status { display: inline-block; min-width: 2.5rem; font-family: var(--mono); font-size: 0.875em; font-weight: 700; }
+.status { display: inline-block; min-width: 3rem; font-family: var(--mono); font-size: 0.875em; font-weight: 700; }
 .good { color: var(--post); }
 .bad { color: var(--delete); }
 
@@ -130,6 +130,7 @@ tbody tr:first-child { border-top: 0; }
 th, td { padding: 0.3125rem 1rem 0.3125rem 0; text-align: left; vertical-align: baseline; overflow-wrap: anywhere; }
 tbody th { width: 34%; font-weight: 400; }
 td.type { width: 33%; color: var(--soft); }
+td.type:last-child { width: auto; }
 .required { color: var(--change); font-size: 0.75rem; white-space: nowrap; }
 
 @media (max-width: 60rem) {
@@ -151,7 +152,7 @@ td.type { width: 33%; color: var(--soft); }
 }
 @media (max-width: 36rem) {
   h1 { font-size: 1.625rem; }
-  .inside { padding-left: 0; }
+  .inside { padding-left: 0; scroll-margin-top: 6rem; }
   .fold > summary { gap: 0.5rem; }
   .operation h3 { display: block; }
   .operation .method { display: inline-block; padding: 0.0625rem 0.5rem; margin-right: 0.25rem; }

@@ -33,8 +33,8 @@ ${Object.entries(operation.responses).map(([status, reply]) => printReply(status
 `
 }
 
-export function operationAnchor({ method, path }: Entry): string {
-  return anchor(method, path.replace(/^\/|[{}]/g, "").replaceAll("/", "-"))
+export function operationAnchor({ operation }: Entry): string {
+  return anchor("operation", operation.operationId)
 }
 
 const SHORT_METHODS: Readonly<Record<string, string>> = { delete: "del", options: "opt" }
@@ -81,7 +81,8 @@ function printParameters({ parameters = [] }: Operation, schemas: Schemas): Html
       .map(({ name, required, description, schema }) => ({
         name,
         type: printType(schema, schemas),
-        isRequired: required,
+        // A part of the path is never optional, so the mark would say nothing.
+        isRequired: required && place !== "path",
         notes: [
           ...(description === undefined ? [] : [printProse(description)]),
           ...listNotes(schema),
@@ -104,12 +105,17 @@ ${fields.length > 0 && printFields(fields, "Body")}
 function printReply(status: string, reply: Response, schemas: Schemas): Html {
   const schema = firstSchema(reply.content)
   const isNamed = schema !== undefined && refName(schema) !== undefined
-  const fields = isNamed ? [] : listFields(schema, schemas)
+  const fields = isNamed ? [] : listFields(schema, schemas).map(withoutMark)
   const kind = status.startsWith("2") ? "good" : "bad"
-  return html`<p class="shape"><span class="status ${kind}">${status === "default" ? "else" : status}</span> ${
+  return html`<p class="shape"><span class="status ${kind}">${status === "default" ? "other" : status}</span> ${
     schema !== undefined && html`<code>${printType(schema, schemas)}</code> `
   }<span class="muted">${reply.description}</span></p>
 ${fields.length > 0 && printFields(fields, `Answer ${status}`)}`
+}
+
+/** What an answer holds, it always holds. */
+function withoutMark(field: Field): Field {
+  return { ...field, isRequired: false }
 }
 
 function firstSchema(content: MediaContent | undefined) {

@@ -34,6 +34,7 @@ export function renderReference(openapi: OpenApiDocument): string {
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents">
 <p class="home"><a href="#content">${info.title}</a></p>
+<section><h2><a href="#authentication">Authentication</a></h2></section>
 ${groups.map(([tag, entries]) => printNavGroup(tag, entries))}
 ${schemaNames.length > 0 && html`<section><h2><a href="#schemas">Schemas</a></h2></section>`}
 </nav>
