@@ -3,8 +3,8 @@
  * on purpose, so the number at work and in wait is bounded, and a flood of logins cannot take the machine.
  */
 import { scrypt, timingSafeEqual } from "node:crypto"
-import { COMMON_PASSWORDS } from "./common-passwords.ts"
 import { invalid, unavailable } from "./errors.ts"
+import { GUESSABLE_PASSWORDS } from "./guessable-passwords.ts"
 import { randomSalt } from "./ids.ts"
 
 const MIN_PASSWORD_CHARS = 8
@@ -64,7 +64,7 @@ export function checkPasswordStrength(text: string): void {
     throw invalid(detail, "password", "password_too_long")
   }
   const isOneCharacter = new Set(text).size === 1
-  if (isOneCharacter || COMMON_PASSWORDS.has(text.toLowerCase())) {
+  if (isOneCharacter || GUESSABLE_PASSWORDS.has(text.toLowerCase())) {
     const detail = "The password is among the first that anybody would guess; use a rarer one."
     throw invalid(detail, "password", "password_too_common")
   }

@@ -1,5 +1,5 @@
 /** Passwords that every guessing list begins with, in lower case; shorter ones are refused by length. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+export const GUESSABLE_PASSWORDS: ReadonlySet<string> = new Set(
   `
   00000000 11111111 11223344 12121212 12341234 12344321 123123123 12345678 123456789 1234567890
   0123456789 1234567891 12345678910 123456780 123456abc 123456qwerty 1234qwer 123654789 123698745 147258369
