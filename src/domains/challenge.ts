@@ -6,7 +6,7 @@ import { Resolver } from "node:dns/promises"
 import { parseDnsServer } from "./dns-server.ts"
 import { isHostName } from "./host-name.ts"
 
-export const CHALLENGE_LABEL = "_hedgerow-challenge"
+const CHALLENGE_LABEL = "_hedgerow-challenge"
 
 const DEFAULT_TIMEOUT_MS = 5_000
 const MIN_TRY_MS = 50

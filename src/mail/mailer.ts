@@ -35,7 +35,7 @@ export interface Mailer extends AsyncDisposable {
   send(message: Message): Promise<void>
 }
 
-export interface MailTimeouts {
+interface MailTimeouts {
   /** Name lookup, connection, greeting and TLS together. */
   readonly connectMs: number
   readonly greetingMs: number

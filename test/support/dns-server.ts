@@ -6,7 +6,7 @@ const { Packet } = dns2
 const RCODES = { servfail: 2, nxdomain: 3, refused: 5 } as const
 
 /** TXT records (each a list of strings), a failure, or no answer at all. */
-export type DnsAnswer = readonly (readonly string[])[] | keyof typeof RCODES | "silence"
+type DnsAnswer = readonly (readonly string[])[] | keyof typeof RCODES | "silence"
 
 export interface DnsTestServer extends AsyncDisposable {
   /** For `HEDGEROW_DNS_SERVERS`: "127.0.0.1:port". */

@@ -13,7 +13,7 @@ export interface Letter {
 }
 
 /** Words of a user inside our mail, set apart so that nobody takes them for ours. */
-export interface Quote {
+interface Quote {
   readonly quote: string
 }
 
