@@ -1,6 +1,6 @@
 /** What can be learned of other processes by their pid: Linux tells through /proc, the others through `ps`. */
 import { execFile } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile, readlink } from "node:fs/promises"
 import { promisify } from "node:util"
 import { systemCode } from "./system-error.ts"
 
@@ -35,6 +35,16 @@ export async function findCommandLine(pid: number): Promise<string | undefined> 
   } catch {
     return undefined
   }
+}
+
+/** The processes whose working folder this is, as far as Linux shows them; elsewhere none. */
+export async function listProcessesIn(folder: string): Promise<number[]> {
+  if (process.platform !== "linux") return []
+  const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger)
+  const folders = await Promise.all(
+    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
+  )
+  return pids.filter((_, index) => folders[index] === folder)
 }
 
 async function readProcBegin(pid: number): Promise<string | undefined> {

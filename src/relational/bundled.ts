@@ -12,7 +12,7 @@ import { StartError } from "../lib/errors.ts"
 import { openLockFile } from "../lib/lock-file.ts"
 import { findBinaries } from "./bundled/binaries.ts"
 import { dataFolderOf, makeServerFolder, prepareCluster, SUPERUSER } from "./bundled/cluster.ts"
-import { clearEarlierServer } from "./bundled/earlier-server.ts"
+import { clearEarlierServer, endOrphans } from "./bundled/earlier-server.ts"
 import { findPidFile, isServerOf } from "./bundled/pid-file.ts"
 import { Postmaster, type PostmasterPlan } from "./bundled/postmaster.ts"
 import { chooseRunAs, type RootStrategy } from "./bundled/run-as.ts"
@@ -25,9 +25,8 @@ const PORT = 5432
 const DATABASE = "hedgerow"
 const JOIN_TIMEOUT_MS = 30_000
 const JOIN_POLL_MS = 50
-/** Sessions of a killed server hold its memory until they notice; a new one may not start before. */
 const ORPHANS_TIMEOUT_MS = 15_000
-const ORPHANS_POLL_MS = 250
+const ORPHANS_POLL_MS = 100
 
 export interface BundledPostgres extends AsyncDisposable {
   /** Folder of the Unix socket; a driver that follows libpq takes it as its host, with the port. */
@@ -131,6 +130,7 @@ async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
     } catch (error) {
       const isHeldByOrphans = plan.log.tail().includes("pre-existing shared memory block")
       if (!isHeldByOrphans || elapsedMs() > deadline) throw error
+      await endOrphans(plan.dataFolder)
       await sleep(ORPHANS_POLL_MS)
     }
   }

@@ -40,7 +40,7 @@ export async function query(server: BundledPostgres, text: string): Promise<unkn
   try {
     return [...(await sql.unsafe(text).values())]
   } finally {
-    await sql.end()
+    await sql.end({ timeout: 1 })
   }
 }
 

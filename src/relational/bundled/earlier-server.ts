@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { elapsedMs } from "../../lib/clock.ts"
 import { StartError } from "../../lib/errors.ts"
-import { isAlive } from "../../lib/processes.ts"
+import { findCommandLine, isAlive, listProcessesIn } from "../../lib/processes.ts"
 import { isErrno, systemCode } from "../../lib/system-error.ts"
 import { findPidFile, isServerOf, pidFilePath } from "./pid-file.ts"
 import { socketFile } from "./socket-folder.ts"
@@ -40,6 +40,14 @@ export async function clearEarlierServer(
   if (!isAlive(found.pid)) return
   for (const file of [pidFilePath(dataFolder), ...sockets.map((socket) => `${socket}.lock`)]) {
     await rm(file, { force: true })
+  }
+}
+
+/** Sessions of a killed server that are too busy to notice; no server starts while they hold its memory. */
+export async function endOrphans(dataFolder: string): Promise<void> {
+  for (const pid of await listProcessesIn(dataFolder)) {
+    const command = await findCommandLine(pid)
+    if (command?.startsWith("postgres: ")) sendSignal(pid, "SIGQUIT")
   }
 }
 

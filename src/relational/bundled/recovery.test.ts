@@ -1,12 +1,13 @@
 /** What a start finds after a process, a server or both were killed. */
 import { spawn } from "node:child_process"
-import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   killOwner,
   openServerFolder,
+  query,
   readNames,
   readServerPid,
   type ServerFolder,
@@ -81,6 +82,33 @@ test("a first start cut short leaves nothing that a later one trips over", async
   await writeName(server, "bo")
   await server.close()
   expect((await readdir(folder)).sort()).toEqual(["data", "server.log"])
+})
+
+test.runIf(process.platform === "linux")(
+  "a session too busy to notice that its server was killed does not block the start",
+  async () => {
+    const server = await openBundledPostgres({ folder, settings })
+    const endless = query(server, "do $$ begin loop end loop; end $$")
+    const ended = expect(endless).rejects.toThrow()
+    const isBusy = "select count(*)::int from pg_stat_activity where query like '%loop%'"
+    await expect.poll(() => query(server, isBusy)).toEqual([[2]])
+    process.kill(server.pid, "SIGKILL")
+    await server.close()
+    await using second = await openBundledPostgres({ folder, settings })
+    expect(await readNames(second)).toContain("ana")
+    await ended
+  },
+)
+
+test("a running server that cannot be told by its folder is left alone", async () => {
+  const server = await openBundledPostgres({ folder, settings })
+  const moved = home.beside("moved")
+  await rename(folder, moved)
+  await rm(path.join(moved, "owner.lock"))
+  await expect(openBundledPostgres({ folder: moved, settings })).rejects.toThrow("stop it first")
+  await rename(moved, folder)
+  expect(await readNames(server)).toContain("ana")
+  await server.close()
 })
 
 test("a server that ends unasked is told with its reason", async () => {

@@ -40,6 +40,7 @@ export interface RunAsQuestion {
 }
 
 const PROBE_TIMEOUT_MS = 10_000
+const COMPLAINT_MAX_LENGTH = 200
 /** Nothing of the caller's environment reaches the server: PGPORT, LANG and the like would change it. */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", LC_ALL: "C", TZ: "UTC" }
 const PREFERRED_USERS = ["postgres", "_postgres", "nobody"]
@@ -108,15 +109,15 @@ async function findObstacle(way: RunAs, question: RunAsQuestion): Promise<string
 }
 
 async function tryVersion(way: RunAs, postgres: string): Promise<string | undefined> {
-  const child = spawnAs(way, [postgres, "--version"], {
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: PROBE_TIMEOUT_MS,
-  })
   let complaint = ""
-  child.stderr?.on("data", (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(0, 200)
-  })
   try {
+    const child = spawnAs(way, [postgres, "--version"], {
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: PROBE_TIMEOUT_MS,
+    })
+    child.stderr?.on("data", (chunk) => {
+      complaint = `${complaint}${chunk}`.slice(0, COMPLAINT_MAX_LENGTH)
+    })
     const [code, signal] = await once(child, "close")
     return code === 0 ? undefined : complaint.trim() || `ended with ${code ?? signal}`
   } catch (error) {
