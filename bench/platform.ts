@@ -1,0 +1,34 @@
+/** The real program on a fresh data folder, for benchmarks. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { Program } from "../test/support/process.ts"
+
+export const KEY = "phx_benchmarkbenchmarkbenchmark"
+
+export interface Platform extends AsyncDisposable {
+  readonly program: Program
+  readonly address: string
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hedgerow-bench-"))
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export async function startPlatform(folder: string): Promise<Platform> {
+  const begin = performance.now()
+  const program = new Program(["start"], {
+    HEDGEROW_DATA_DIR: path.join(folder, "data"),
+    HEDGEROW_SETUP_API_KEY: KEY,
+    PORT: "0",
+  })
+  const address = await program.ready()
+  const startMs = performance.now() - begin
+  const stop = async () => {
+    await program.stop()
+  }
+  return { program, address, startMs, stop, [Symbol.asyncDispose]: stop }
+}
