@@ -55,7 +55,7 @@ export function dataFolderOf(serverFolder: string): string {
   return path.join(serverFolder, "data")
 }
 
-export interface ClusterPlan {
+interface ClusterPlan {
   readonly serverFolder: string
   readonly binaries: Binaries
   readonly runAs: RunAs

@@ -7,7 +7,7 @@ import path from "node:path"
 import { findCommandLine } from "../../lib/processes.ts"
 import { isErrno } from "../../lib/system-error.ts"
 
-export interface PidFile {
+interface PidFile {
   readonly pid: number
   readonly port: number
   readonly socketFolder: string

@@ -32,7 +32,7 @@ export interface RunAs {
   readonly become?: Owner
 }
 
-export interface RunAsQuestion {
+interface RunAsQuestion {
   readonly postgres: string
   readonly folder: string
   /** Only this way, when given; otherwise the first that works. */
