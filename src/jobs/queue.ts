@@ -1,11 +1,13 @@
 /**
  * Background work on the relational store. A job is written in the caller's transaction, so a request that
- * fails leaves none behind; exactly one worker takes it, and what may pass is tried again with backoff.
+ * fails leaves none behind; exactly one worker takes it, and what may pass is tried again with backoff. A job
+ * whose worker died is given to another once its time is over.
  */
 import PgBoss from "pg-boss"
 import type { z } from "zod"
 import type { Logger } from "../lib/logger.ts"
 import type { Database, Db } from "../relational/db.ts"
+import { type Outcome, Worker } from "./worker.ts"
 
 export interface Task<Tools, Payload> {
   readonly name: string
@@ -29,14 +31,19 @@ export interface JobQueue {
 
 export interface OpenQueue extends JobQueue, AsyncDisposable {
   /** Starts to work on the tasks' jobs. */
-  work<Tools>(tasks: readonly AnyTask<Tools>[], tools: Tools): Promise<void>
+  work<Tools>(tasks: readonly AnyTask<Tools>[], tools: Tools): void
 }
 
 const SCHEMA = "jobs"
+/** Any constant that differs from the other advisory locks. */
+const QUEUE_LOCK = 7_204_003
 const RETRY_LIMIT = 8
 const RETRY_DELAY_SECONDS = 5
-const EXPIRE_MINUTES = 5
-const BATCH_SIZE = 5
+const TIME_LIMIT_SECONDS = 5 * 60
+const MAINTENANCE_SECONDS = 60
+const KEEP_DONE_SECONDS = 12 * 60 * 60
+const KEEP_ARCHIVED_DAYS = 7
+const POLL_SECONDS = 2
 const CLOSE_TIMEOUT_MS = 5_000
 
 export interface QueueOptions {
@@ -44,44 +51,64 @@ export interface QueueOptions {
   readonly logger: Logger
   readonly taskNames: readonly string[]
   readonly pollSeconds?: number
+  readonly maintenanceSeconds?: number
 }
 
-/** Makes the queue's own tables; safe when several nodes start at once. */
 export async function openQueue(options: QueueOptions): Promise<OpenQueue> {
-  const { database, logger, taskNames } = options
+  const { logger, pollSeconds = POLL_SECONDS } = options
+  const boss = await startBoss(options)
+  const workers: Worker[] = []
+  return {
+    async enqueue(tx, name, payload) {
+      const id = await boss.send(name, payload, { db: executorOf(tx) })
+      if (id === null) throw new Error(`there is no task "${name}"`)
+    },
+    work(tasks, tools) {
+      const limits = { pollMs: pollSeconds * 1_000, timeLimitMs: TIME_LIMIT_SECONDS * 1_000 }
+      for (const task of tasks) {
+        const run = (job: PgBoss.Job<unknown>) => runJob({ task, tools, logger }, job)
+        workers.push(new Worker({ boss, logger, name: task.name, ...limits, run }))
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(workers.map((worker) => worker.stop(CLOSE_TIMEOUT_MS)))
+      await boss.stop({ graceful: false })
+    },
+  }
+}
+
+/** Makes the queue's own tables, and keeps them in order; nodes that start together wait for the first. */
+async function startBoss({ database, logger, ...options }: QueueOptions): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: SCHEMA,
     db: ownExecutor(database),
     schedule: false,
-    supervise: false,
+    maintenanceIntervalSeconds: options.maintenanceSeconds ?? MAINTENANCE_SECONDS,
+    archiveCompletedAfterSeconds: KEEP_DONE_SECONDS,
+    deleteAfterDays: KEEP_ARCHIVED_DAYS,
   })
   boss.on("error", (error) => logger.error({ err: error }, "job queue"))
-  await boss.start()
-  for (const name of taskNames) {
-    await boss.createQueue(name, {
-      name,
-      retryLimit: RETRY_LIMIT,
-      retryDelay: RETRY_DELAY_SECONDS,
-      retryBackoff: true,
-      expireInSeconds: EXPIRE_MINUTES * 60,
+  try {
+    await database.transaction(async (db) => {
+      await db`select pg_advisory_xact_lock(${QUEUE_LOCK})`
+      await boss.start()
+      for (const name of options.taskNames) await createQueue(boss, name)
     })
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
   }
-  return {
-    async enqueue(tx, name, payload) {
-      await boss.send(name, payload, { db: executorOf(tx) })
-    },
-    async work(tasks, tools) {
-      for (const task of tasks) {
-        const poll = { pollingIntervalSeconds: options.pollSeconds ?? 2, batchSize: BATCH_SIZE }
-        await boss.work(task.name, poll, async (jobs) => {
-          for (const job of jobs) await runJob({ task, tools, logger }, job)
-        })
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await boss.stop({ graceful: true, wait: true, timeout: CLOSE_TIMEOUT_MS })
-    },
-  }
+  return boss
+}
+
+async function createQueue(boss: PgBoss, name: string): Promise<void> {
+  await boss.createQueue(name, {
+    name,
+    retryLimit: RETRY_LIMIT,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    expireInSeconds: TIME_LIMIT_SECONDS,
+  })
 }
 
 interface Run<Tools> {
@@ -90,22 +117,34 @@ interface Run<Tools> {
   readonly logger: Logger
 }
 
-async function runJob<Tools>({ task, tools, logger }: Run<Tools>, job: PgBoss.Job<unknown>) {
+async function runJob<Tools>(
+  { task, tools, logger }: Run<Tools>,
+  job: PgBoss.Job<unknown>,
+): Promise<Outcome> {
+  const payload = task.payload.safeParse(job.data)
   try {
-    await task.run(tools, task.payload.parse(job.data) as never)
+    if (!payload.success)
+      throw new GiveUp("the payload is not the task's", { cause: payload.error })
+    await task.run(tools, payload.data as never)
+    return "done"
   } catch (error) {
     logger.warn({ err: error, task: task.name, job: job.id }, "job failed")
-    if (!(error instanceof GiveUp)) throw error
+    return error instanceof GiveUp ? "hopeless" : "failed"
   }
 }
 
-/** The queue's own statements, on our connections; some bring a transaction of their own. */
+/** BEGIN and COMMIT around some statements of the queue. */
+const TRANSACTION = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/
+
+/** The queue's own statements, on our connections and in our transactions, which roll back what fails. */
 function ownExecutor(database: Database): PgBoss.Db {
   return {
-    executeSql: (text: string, values: unknown[] = []) =>
-      /\bBEGIN;/.test(text)
-        ? database.alone((db) => execute(db, text, values))
-        : execute(database.db, text, values),
+    executeSql(text: string, values: unknown[] = []) {
+      const inner = TRANSACTION.exec(text)?.[1]
+      return inner === undefined
+        ? execute(database.db, text, values)
+        : database.transaction((db) => execute(db, inner, values))
+    },
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import postgres from "postgres"
 import { StartError } from "../lib/errors.ts"
+import { systemCode } from "../lib/system-error.ts"
 
 // biome-ignore lint/complexity/noBannedTypes: the driver's own way to say "no custom types".
 export type Db = postgres.ISql<{}>
@@ -14,8 +15,6 @@ export interface Database extends AsyncDisposable {
   readonly db: Db
   /** Runs `work` in one transaction; again, from its start, when PostgreSQL asks for a retry. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** On one connection of its own, for text that begins and ends its own transaction. */
-  alone<T>(work: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -65,14 +64,6 @@ export function openDatabase(address: DatabaseAddress, poolSize: number): Databa
         }
       }
     },
-    async alone<T>(work: (db: Db) => Promise<T>): Promise<T> {
-      const connection = await pool.reserve()
-      try {
-        return await work(connection as unknown as Db)
-      } finally {
-        connection.release()
-      }
-    },
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -82,6 +73,32 @@ export function openDatabase(address: DatabaseAddress, poolSize: number): Databa
 export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined
 }
+
+/** Whether the server is away or cannot work at this moment: not the statement's fault, worth another try. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) {
+    return error.severity === "FATAL" || OUTAGE_STATES.test(error.code)
+  }
+  const code = systemCode(error) ?? ""
+  const isOfSocket = SOCKET_CALLS.has((error as NodeJS.ErrnoException | null)?.syscall ?? "")
+  return DRIVER_CODES.has(code) || (isOfSocket && SOCKET_CODES.has(code))
+}
+
+/** Connection, resources, operator, system; and a server that has become a read-only replica. */
+const OUTAGE_STATES = /^(08...|53...|57P..|58...|25006)$/
+
+const DRIVER_CODES: ReadonlySet<string> = new Set([
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+])
+const SOCKET_CALLS: ReadonlySet<string> = new Set(["connect", "getaddrinfo", "read", "write"])
+/** ENOENT is a bug when a file is missing, and an outage when the server's socket is. */
+const SOCKET_CODES: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ENOENT", "ENOTFOUND", "EAI_AGAIN"],
+])
 
 /** "2026-01-02 03:04:05.123+00" → "2026-01-02T03:04:05.123000Z": six digits, or none when zero. */
 export function wireTime(text: string): string {

@@ -2,7 +2,7 @@
 import { errorCodes, type FastifyError } from "fastify"
 import { z } from "zod"
 import { DomainError, type ErrorKind } from "../../lib/errors.ts"
-import { sqlState } from "../../relational/db.ts"
+import { isOutage, sqlState } from "../../relational/db.ts"
 
 export const Problem = z
   .object({
@@ -79,25 +79,12 @@ function storeError(error: unknown): DomainError | undefined {
     case "40001":
     case "40P01":
       return unavailableStore("Too many changes at the same time; please try again.", error)
-    case "53300":
-    case "57P01":
-    case "57P02":
-    case "57P03":
-      return unavailableStore("The database is not available right now.", error)
   }
-  const code = (error as { code?: unknown } | null)?.code
-  if (typeof code === "string" && CONNECTION_CODES.has(code)) {
-    return unavailableStore("The database is not available right now.", error)
-  }
-  return undefined
+  return isOutage(error)
+    ? unavailableStore("The database is not available right now.", error)
+    : undefined
 }
 
-const CONNECTION_CODES = new Set([
-  "CONNECT_TIMEOUT",
-  "CONNECTION_CLOSED",
-  "CONNECTION_DESTROYED",
-  "CONNECTION_ENDED",
-])
 const RETRY_AFTER_SECONDS = 5
 
 function unavailableStore(detail: string, cause: unknown): DomainError {
