@@ -18,7 +18,7 @@ import { createMetrics, type Metrics } from "./metrics.ts"
 import { openApiDocument } from "./openapi.ts"
 import { answerFor } from "./problem.ts"
 import { MANAGEMENT_WINDOWS, RateLimiter } from "./rate-limit.ts"
-import { referenceCss, renderReference } from "./reference-page.ts"
+import { referenceCss, renderReference } from "./reference/page.ts"
 import { type Serving, serve } from "./serve.ts"
 import type { Services } from "./services.ts"
 
