@@ -1,5 +1,7 @@
 /** Every resource of the API, one line each. */
+
+import { domainEndpoints } from "./domains/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 
-export const endpoints: readonly Endpoint[] = [...organizationEndpoints]
+export const endpoints: readonly Endpoint[] = [...organizationEndpoints, ...domainEndpoints]

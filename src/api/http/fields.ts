@@ -19,3 +19,10 @@ export const LevelChoice = z.literal([LEVEL.member, LEVEL.admin, LEVEL.owner])
 
 /** JSON objects whose keys are the caller's business. */
 export const freeObject = z.record(z.string(), z.unknown())
+
+const HTTP_URL = /^https?:\/\/[^\s/?#]+\S*$/i
+
+/** Absolute and complete: the platform's own parser also takes "http:example.com". */
+export function isHttpUrl(text: string): boolean {
+  return HTTP_URL.test(text) && URL.canParse(text)
+}
