@@ -153,6 +153,7 @@ function executorOf(db: Db): PgBoss.Db {
 }
 
 async function execute(db: Db, text: string, values: unknown[]) {
-  const rows = await db.unsafe(text, values as never[], { prepare: values.length > 0 })
+  const given = values.map((value) => value ?? null) as never[]
+  const rows = await db.unsafe(text, given, { prepare: values.length > 0 })
   return { rows: Array.isArray(rows.at(0)) ? rows.flat() : [...rows] }
 }
