@@ -1,29 +1,39 @@
 import { isScope } from "../api/http/scopes.ts"
-import { createKey } from "../api/personal-api-keys/store.ts"
+import {
+  createKeyIfRoom,
+  KEY_LABEL_LENGTH_MAX,
+  KEYS_PER_USER_MAX,
+  listKeysOfAll,
+  type OwnedKey,
+  removeKey,
+} from "../api/personal-api-keys/store.ts"
+import { findAccount } from "../api/users/store.ts"
 import { readConfig } from "../config.ts"
-import { systemClock } from "../lib/clock.ts"
+import { type Clock, systemClock } from "../lib/clock.ts"
 import { StartError } from "../lib/errors.ts"
 import { openLogger } from "../lib/logger.ts"
-import { type Db, first } from "../relational/db.ts"
+import type { Database } from "../relational/db.ts"
 import { migrate } from "../relational/migrate.ts"
 import { joinStores } from "../stores.ts"
 import { type Command, parseWords } from "./command.ts"
+import { printTable } from "./table.ts"
 
 export const keys: Command = {
   name: "keys",
   usage: "keys create|list|revoke [options]",
   summary:
-    "Manage personal API keys: create --email E --label L [--scopes a:read,b:write], revoke ID.",
+    "Manage personal API keys: create --email E [--label L] [--scopes a:read,b:write], revoke ID.",
 
-  async run([action = "", ...words]) {
-    const act = ACTIONS[action]
-    if (act === undefined) throw new StartError(`keys: use create, list or revoke, not "${action}"`)
+  async run(words) {
+    const act = planKeys(words)
     const config = readConfig()
     const logger = openLogger({ form: config.log, level: "warn" })
     const database = await joinStores(config, { logger })
     try {
       await migrate(database)
-      await act(database.db, words)
+      const isTerminal = process.stdout.isTTY === true
+      const output = await act({ database, clock: systemClock, isTerminal })
+      if (output !== "") console.log(output)
       return 0
     } finally {
       await database.close()
@@ -31,13 +41,26 @@ export const keys: Command = {
   },
 }
 
-const ACTIONS: Readonly<Record<string, (db: Db, words: readonly string[]) => Promise<void>>> = {
-  create,
-  list,
-  revoke,
+interface Surroundings {
+  readonly database: Database
+  readonly clock: Clock
+  readonly isTerminal: boolean
 }
 
-async function create(db: Db, words: readonly string[]): Promise<void> {
+/** Does what was asked and returns what to print. */
+type Act = (surroundings: Surroundings) => Promise<string>
+
+/** Wrong words are told before a store is opened for them. */
+export function planKeys([action = "", ...words]: readonly string[]): Act {
+  const plan = PLANS[action]
+  if (plan === undefined) throw new StartError(`keys: use create, list or revoke, not "${action}"`)
+  return plan(words)
+}
+
+const PLANS: Readonly<Record<string, (words: readonly string[]) => Act>> = { create, list, revoke }
+
+/** Prints the value and nothing else, for scripts. */
+function create(words: readonly string[]): Act {
   const { values } = parseWords({
     args: [...words],
     options: {
@@ -46,49 +69,65 @@ async function create(db: Db, words: readonly string[]): Promise<void> {
       scopes: { type: "string", default: "*" },
     },
   })
-  const { email, label, scopes: written } = values
+  const { email } = values
   if (email === undefined) throw new StartError("keys create: --email says whose key it is")
-  const scopes = written.split(",").map((scope) => scope.trim())
-  const unknown = scopes.find((scope) => !isScope(scope))
-  if (unknown !== undefined) throw new StartError(`keys create: unknown scope "${unknown}"`)
-  const user = await first(
-    db<{ id: number }[]>`select id from app_user where lower(email) = ${email.toLowerCase()}`,
-  )
-  if (user === undefined) throw new StartError(`keys create: there is no user ${email}`)
-  const key = await createKey(db, {
-    user_id: user.id,
-    label,
-    scopes,
-    scoped_teams: [],
-    scoped_organizations: [],
-    now: systemClock.now(),
-  })
-  console.log(key.value)
-}
-
-interface ListedKey {
-  readonly id: string
-  readonly mask_value: string
-  readonly label: string
-  readonly email: string
-  readonly scopes: readonly string[]
-  readonly last_used_at: string | null
-}
-
-async function list(db: Db): Promise<void> {
-  const rows = await db<ListedKey[]>`
-    select k.id, k.mask_value, k.label, u.email, k.scopes, k.last_used_at
-    from personal_api_key k join app_user u on u.id = k.user_id order by u.email, k.created_at`
-  for (const key of rows) {
-    const used = key.last_used_at ?? "never used"
-    console.log(
-      [key.id, key.mask_value, key.email, key.label, key.scopes.join(","), used].join("\t"),
+  const label = parseLabel(values.label)
+  const scopes = parseScopes(values.scopes)
+  return async ({ database, clock }) => {
+    const account = await findAccount(database.db, email)
+    if (account === undefined) throw new StartError(`keys create: there is no user ${email}`)
+    if (!account.is_active) throw new StartError(`keys create: ${email} is deactivated`)
+    const limits = { scoped_teams: [], scoped_organizations: [] }
+    const draft = { user_id: account.id, label, scopes, ...limits, now: clock.now() }
+    const key = await database.transaction((db) => createKeyIfRoom(db, draft))
+    if (key !== undefined) return key.value
+    throw new StartError(
+      `keys create: ${email} has ${KEYS_PER_USER_MAX} keys, which is the most; revoke one first`,
     )
   }
 }
 
-async function revoke(db: Db, [id = ""]: readonly string[]): Promise<void> {
-  const { count } = await db`delete from personal_api_key where id = ${id}`
-  if (count === 0) throw new StartError(`keys revoke: there is no key with the id "${id}"`)
-  console.log(`revoked ${id}`)
+function parseLabel(text: string): string {
+  const label = text.trim()
+  if (label.length > 0 && label.length <= KEY_LABEL_LENGTH_MAX) return label
+  throw new StartError(`keys create: --label must have 1 to ${KEY_LABEL_LENGTH_MAX} characters`)
+}
+
+function parseScopes(text: string): string[] {
+  const scopes = text.split(",").map((scope) => scope.trim())
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown === undefined) return [...new Set(scopes)]
+  throw new StartError(
+    `keys create: unknown scope "${unknown}"; use * or a list such as organization:read,person:write`,
+  )
+}
+
+const COLUMNS = ["id", "key", "user", "label", "scopes", "last used"]
+
+function list(words: readonly string[]): Act {
+  parseWords({ args: [...words], options: {} })
+  return async ({ database, isTerminal }) => {
+    const rows = (await listKeysOfAll(database.db)).map(rowOf)
+    if (!isTerminal) return rows.map((row) => row.join("\t")).join("\n")
+    return rows.length === 0 ? "There are no keys." : printTable(COLUMNS, rows)
+  }
+}
+
+function rowOf(key: OwnedKey): readonly string[] {
+  const { id, mask_value, email, label, scopes, last_used_at } = key
+  const cells = [id, mask_value, email, label, scopes.join(","), last_used_at ?? "never"]
+  // What users wrote must not move the cursor of the operator's terminal, nor end a cell.
+  return cells.map((cell) => cell.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " "))
+}
+
+function revoke(words: readonly string[]): Act {
+  const { positionals } = parseWords({ args: [...words], options: {}, allowPositionals: true })
+  const [id, ...others] = positionals
+  if (id === undefined || others.length > 0) {
+    throw new StartError("keys revoke: name one key by its id, as `keys list` shows it")
+  }
+  return async ({ database }) => {
+    if (await removeKey(database.db, id)) return `revoked ${id}`
+    throw new StartError(`keys revoke: there is no key with the id "${id}"`)
+  }
 }

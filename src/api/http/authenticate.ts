@@ -19,7 +19,7 @@ export interface Proof {
 }
 
 export function findProof(request: FastifyRequest): Proof | undefined {
-  const header = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization?.trim() ?? "")?.[1]
+  const header = /^Bearer\s+(.+)$/i.exec(request.headers.authorization?.trim() ?? "")?.[1]
   if (header !== undefined) return keyProof(header, "request Authorization header")
   const inBody = keyInBody(request)
   if (inBody !== undefined) return keyProof(inBody, "request body")

@@ -1,6 +1,6 @@
 /**
- * Requests per API key, in two windows that both must have room. Counted per node and in memory: a limit
- * protects a node from one script, it is not an account.
+ * How often somebody may do something, in windows that all must have room. Counted per node and in memory:
+ * a limit protects a node from one script, it is not an account.
  */
 import { DomainError } from "../../lib/errors.ts"
 
@@ -9,12 +9,13 @@ export interface Window {
   readonly requests: number
 }
 
+/** Requests per API key. */
 export const MANAGEMENT_WINDOWS: readonly Window[] = [
   { seconds: 60, requests: 480 },
   { seconds: 3_600, requests: 4_800 },
 ]
 
-/** Failed sign-ins per e-mail address; counted even where other limits are off. */
+/** Wrong passwords per account; counted even where other limits are off. */
 export const SIGN_IN_WINDOWS: readonly Window[] = [{ seconds: 900, requests: 10 }]
 
 const MAX_CALLERS = 100_000
@@ -34,12 +35,16 @@ export class RateLimiter {
 
   /** Counts one request of `who`; throws "limited" with the seconds to wait when a window is full. */
   count(who: string, now: Date): void {
-    this.check(who, now)
+    this.#check(who, now)
     for (const count of this.#countsOf(who, now.getTime())) count.used += 1
   }
 
-  /** Throws when a window is full, without counting. */
-  check(who: string, now: Date): void {
+  /** Starts over for `who`. */
+  forget(who: string): void {
+    this.#counts.delete(who)
+  }
+
+  #check(who: string, now: Date): void {
     const nowMs = now.getTime()
     const counts = this.#countsOf(who, nowMs)
     const waits = this.#windows.flatMap((window, index) => {
@@ -59,8 +64,7 @@ export class RateLimiter {
   #countsOf(who: string, nowMs: number): Count[] {
     const known = this.#counts.get(who)
     if (known === undefined) {
-      // A full table is emptied: forgetting counts is kinder than refusing strangers.
-      if (this.#counts.size >= MAX_CALLERS) this.#counts.clear()
+      this.#makeRoom()
       const fresh = this.#windows.map(() => ({ startMs: nowMs, used: 0 }))
       this.#counts.set(who, fresh)
       return fresh
@@ -73,5 +77,12 @@ export class RateLimiter {
       }
     })
     return known
+  }
+
+  /** The oldest count goes: forgetting it is kinder than refusing strangers. */
+  #makeRoom(): void {
+    if (this.#counts.size < MAX_CALLERS) return
+    const [oldest] = this.#counts.keys()
+    if (oldest !== undefined) this.#counts.delete(oldest)
   }
 }

@@ -43,8 +43,11 @@ export function isScope(text: string): boolean {
   return text === ALL_SCOPES || known.has(text)
 }
 
-/** `x:write` includes `x:read`; `*` includes everything. */
+/**
+ * `x:write` includes `x:read`; `*` includes everything. So does an empty list: it is how keys without
+ * scopes are stored, and no new key may have one.
+ */
 export function includesScope(granted: readonly string[], needed: string): boolean {
-  if (granted.includes(ALL_SCOPES) || granted.includes(needed)) return true
+  if (granted.length === 0 || granted.includes(ALL_SCOPES) || granted.includes(needed)) return true
   return needed.endsWith(":read") && granted.includes(needed.replace(/:read$/, ":write"))
 }
