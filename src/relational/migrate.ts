@@ -1,6 +1,6 @@
 /**
- * Plain SQL files, applied in order, each in one transaction, under one advisory lock: nodes that start
- * together wait for the first. A file that was applied is never edited; its checksum is compared.
+ * Plain SQL files, applied in order, all that are missing in one transaction, under one advisory lock: nodes
+ * that start together wait for the first. A file that was applied is never edited; its checksum is compared.
  */
 import { readdir, readFile } from "node:fs/promises"
 import path from "node:path"
@@ -41,17 +41,15 @@ async function findPending(db: Db, migrations: readonly Migration[]): Promise<Mi
   const rows = await db<{ version: number; checksum: string }[]>`
     select version, checksum from schema_migration order by version`
   const applied = new Map(rows.map((row) => [row.version, row.checksum]))
-  const newest = Math.max(0, ...migrations.map(({ version }) => version))
-  for (const version of applied.keys()) {
-    if (version > newest) {
-      throw new StartError(
-        `the database was migrated by a newer Hedgerow (migration ${version}, this one knows ${newest})`,
-      )
-    }
+  const known = new Set(migrations.map(({ version }) => version))
+  const unknown = rows.find(({ version }) => !known.has(version))
+  if (unknown !== undefined) {
+    throw new StartError(
+      `the database was migrated by another, newer Hedgerow: this one does not know migration ${unknown.version}`,
+    )
   }
   for (const { version, name, checksum } of migrations) {
-    const known = applied.get(version)
-    if (known !== undefined && known !== checksum) {
+    if ((applied.get(version) ?? checksum) !== checksum) {
       throw new StartError(`migration ${name} was changed after it had been applied`)
     }
   }
