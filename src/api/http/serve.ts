@@ -12,7 +12,7 @@ import { envelope, type Listing, parsePage } from "./paging.ts"
 import type { RateLimiter } from "./rate-limit.ts"
 import type { Services } from "./services.ts"
 import { requestAddress, siteUrlOf } from "./site-url.ts"
-import { parseInput } from "./validation.ts"
+import { checkStorable, parseInput } from "./validation.ts"
 
 /** The definition's own types are checked where it is written; here it is run as data. */
 type Step = ((context: object) => Promise<unknown>) | undefined
@@ -141,7 +141,9 @@ async function run(
 }
 
 function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
-  return schema === undefined ? {} : parseInput(schema, request.query)
+  if (schema === undefined) return {}
+  checkStorable(request.query)
+  return parseInput(schema, request.query)
 }
 
 async function parseBody(endpoint: Endpoint, request: FastifyRequest): Promise<unknown> {

@@ -96,11 +96,12 @@ export function parseJsonBody(text: string): unknown {
       detail: `JSON parse error - ${reason}`,
     })
   }
-  checkStorable(value, [])
+  checkStorable(value)
   return value
 }
 
-function checkStorable(value: unknown, path: readonly string[]): void {
+/** Bodies and queries alike: both can hold what no store can keep. */
+export function checkStorable(value: unknown, path: readonly string[] = []): void {
   if (typeof value === "string") checkText(value, path)
   if (typeof value !== "object" || value === null) return
   if (path.length >= MAX_BODY_DEPTH) {
