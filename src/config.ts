@@ -4,7 +4,11 @@
  */
 import path from "node:path"
 import { z } from "zod"
+import { parseDnsServer } from "./domains/dns-server.ts"
 import { StartError } from "./lib/errors.ts"
+import { parseSender } from "./mail/address.ts"
+import { parseSmtpUrl } from "./mail/smtp-url.ts"
+import { days, httpUrl, list, onOff, port, proxies, readBy, text, urlOf } from "./setting-kinds.ts"
 
 export const ROLES = ["api", "jobs"] as const
 export type Role = (typeof ROLES)[number]
@@ -19,56 +23,6 @@ function setting<T>(schema: z.ZodType<T>, shownDefault: string, meaning: string)
   return { schema, shownDefault, meaning }
 }
 
-const text = z.string().min(1, "must not be empty")
-const optionalText = text.optional()
-
-const port = z
-  .string()
-  .regex(/^\d+$/, "must be a port between 0 and 65535")
-  .transform(Number)
-  .refine((value) => value <= 65_535, "must be a port between 0 and 65535")
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, message: "must be an address such as https://hedgerow.example.com" })
-  .transform((url) => url.replace(/\/+$/, ""))
-
-function urlOf(...protocols: string[]) {
-  const shown = protocols.map((protocol) => `${protocol}://`).join(" or ")
-  return z.string().refine((value) => {
-    return URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1))
-  }, `must be an address that starts with ${shown}`)
-}
-
-/** "a, b" → ["a", "b"]. */
-function list<T extends z.ZodType<unknown, string>>(item: T) {
-  return z
-    .string()
-    .transform((value) =>
-      value
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(item).nonempty("must name at least one"))
-}
-
-const onOff = z
-  .enum(["on", "off"], "must be on or off")
-  .default("off")
-  .transform((value) => value === "on")
-
-const days = z
-  .string()
-  .regex(/^[1-9]\d{0,3}$/, "must be a whole number of days between 1 and 9999")
-  .transform(Number)
-
-const dnsServer = z
-  .string()
-  .regex(
-    /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]|[0-9a-fA-F:]+)(:\d+)?$/,
-    "must be addresses such as 1.1.1.1 or 127.0.0.1:5353",
-  )
-
 export const settings = {
   HOST: setting(text.default("127.0.0.1"), "127.0.0.1", "Address to listen on."),
   PORT: setting(port.default(8000), "8000", "Port to listen on; 0 picks a free one."),
@@ -78,7 +32,7 @@ export const settings = {
     "Public address, used in absolute links (`next`, invites). Set it behind a proxy.",
   ),
   HEDGEROW_TRUSTED_PROXIES: setting(
-    text.default("loopback, linklocal, uniquelocal"),
+    proxies.default("loopback, linklocal, uniquelocal"),
     "loopback, linklocal, uniquelocal",
     "Addresses whose X-Forwarded-* headers are believed; `none` believes nobody.",
   ),
@@ -108,7 +62,11 @@ export const settings = {
     "First start: e-mail of the first user.",
   ),
   HEDGEROW_SETUP_PASSWORD: setting(
-    z.string().min(8, "must have at least 8 characters").max(128).optional(),
+    z
+      .string()
+      .min(8, "must have at least 8 characters")
+      .max(128, "must have at most 128 characters")
+      .optional(),
     "generated",
     "First start: password of the first user.",
   ),
@@ -135,17 +93,17 @@ export const settings = {
   ),
   HEDGEROW_INVITE_DAYS: setting(days.default(3), "3", "Days until an invite expires."),
   HEDGEROW_DNS_SERVERS: setting(
-    list(dnsServer).optional(),
+    list(readBy(parseDnsServer)).optional(),
     "system",
     "Resolvers for domain verification, such as `1.1.1.1, 127.0.0.1:5353`.",
   ),
   SMTP_URL: setting(
-    urlOf("smtp", "smtps").optional(),
+    readBy(parseSmtpUrl).optional(),
     "none: no mail is attempted",
     "Mail server for invites, such as `smtp://user:password@mail.example.com:587`.",
   ),
   EMAIL_FROM: setting(
-    text.default("Hedgerow <hedgerow@localhost>"),
+    readBy(parseSender).default("Hedgerow <hedgerow@localhost>"),
     "Hedgerow <hedgerow@localhost>",
     "Sender of mails.",
   ),
@@ -155,12 +113,12 @@ export const settings = {
     "`on` limits requests per API key (480 a minute, 4,800 an hour).",
   ),
   HEDGEROW_PLUGIN_CATALOGUE: setting(
-    optionalText,
+    text.optional(),
     "the shipped one",
     "JSON file with further entries for the plugin catalogue.",
   ),
   HEDGEROW_PLUGIN_DIR: setting(
-    optionalText,
+    text.optional(),
     "`plugins` in the data folder",
     "Folder from which `file:` plugins may be installed.",
   ),
@@ -216,25 +174,25 @@ export function readConfig(
     databaseUrl: value.DATABASE_URL,
     roles: value.HEDGEROW_ROLES,
     secretKey: value.HEDGEROW_SECRET_KEY,
-    setup: {
+    setup: Object.freeze({
       email: value.HEDGEROW_SETUP_EMAIL,
       password: value.HEDGEROW_SETUP_PASSWORD,
       organization: value.HEDGEROW_SETUP_ORGANIZATION,
       apiKey: value.HEDGEROW_SETUP_API_KEY,
       projectToken: value.HEDGEROW_SETUP_PROJECT_TOKEN,
-    },
+    }),
     inviteDays: value.HEDGEROW_INVITE_DAYS,
     dnsServers: value.HEDGEROW_DNS_SERVERS,
     smtpUrl: value.SMTP_URL,
     emailFrom: value.EMAIL_FROM,
     rateLimits: value.HEDGEROW_RATE_LIMITS,
-    plugins: {
+    plugins: Object.freeze({
       catalogue: value.HEDGEROW_PLUGIN_CATALOGUE,
       folder: path.resolve(value.HEDGEROW_PLUGIN_DIR ?? path.join(dataDir, "plugins")),
       githubUrl: value.HEDGEROW_GITHUB_URL,
       githubApiUrl: value.HEDGEROW_GITHUB_API_URL,
       gitlabUrl: value.HEDGEROW_GITLAB_URL,
-    },
+    }),
     log: value.HEDGEROW_LOG ?? (isTerminal ? "pretty" : "json"),
     logLevel: value.HEDGEROW_LOG_LEVEL,
   })
@@ -254,7 +212,10 @@ function parseSettings(env: Environment): Settings {
   return values as Settings
 }
 
-/** Secrets are never printed, not even wrong ones. */
-function shown(name: string, value: string | undefined): string {
-  return /PASSWORD|SECRET|API_KEY|TOKEN|DATABASE_URL|SMTP_URL/.test(name) ? "hidden" : `"${value}"`
+/** Secrets are never printed, not even wrong ones, nor the credentials inside an address. */
+function shown(name: string, value = ""): string {
+  if (/PASSWORD|SECRET|API_KEY|TOKEN|DATABASE_URL|SMTP_URL/.test(name)) return "hidden"
+  return JSON.stringify(value.replaceAll(/\/\/[^/]*@/g, "//…@").slice(0, SHOWN_CHARACTERS))
 }
+
+const SHOWN_CHARACTERS = 200
