@@ -3,5 +3,10 @@
 import { domainEndpoints } from "./domains/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
+import { projectEndpoints } from "./projects/endpoints.ts"
 
-export const endpoints: readonly Endpoint[] = [...organizationEndpoints, ...domainEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  ...organizationEndpoints,
+  ...domainEndpoints,
+  ...projectEndpoints,
+]
