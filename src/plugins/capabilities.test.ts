@@ -79,7 +79,7 @@ describe("jobs, public jobs and metrics", () => {
       const more = { "Clear all": () => {} }
       export const jobs = { send: async () => {}, ...more, [computed]: 1, again() {} }
       const unit = "sum"
-      export const metrics = { sent: unit, lost: \`max\`, [x]: "min", rate: 1 / 2, on: !0, low: -1 }
+      export const metrics = { "\\0": 1, nul: "\\0", half: "\\ud800", sent: unit, lost: \`max\`, [x]: "min", rate: 1 / 2, on: !0, low: -1 }
       export const publicJobs = { send: { payload: { days: { type: "number", default: [1, null] } } } }
     `)
     expect(inferred.capabilities.jobs).toEqual(["send", "Clear all", "again"])

@@ -18,7 +18,7 @@ export interface InferredPlugin {
   readonly metrics: JsonObject
 }
 
-export type JsonObject = Readonly<Record<string, JsonValue>>
+type JsonObject = Readonly<Record<string, JsonValue>>
 
 /** `absent`: there is no source that could run on the server; `file` is where the source was found. */
 export type Inference =
@@ -60,7 +60,7 @@ export async function inferCapabilities(files: PluginFiles, main?: string): Prom
   return { status: "error", file, error: `${file}:${line}:${column}: ${message}` }
 }
 
-export function findMainFile(files: PluginFiles, main?: string): string | undefined {
+function findMainFile(files: PluginFiles, main?: string): string | undefined {
   const named = main?.replace(/^\.\//, "") ?? ""
   return [named, `${named}.js`, ...INDEX_FILES].find((name) => files.has(name))
 }

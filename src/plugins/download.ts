@@ -37,12 +37,12 @@ async function follow(request: DownloadRequest, signal: AbortSignal): Promise<Re
     const next = new URL(target, url)
     const isSameHost = next.host === url.host && next.protocol === url.protocol
     if (!isSameHost && next.protocol !== "https:") {
-      throw invalid(`${request.what} is redirected to an address that is not https`, "url")
+      throw invalid(`${request.what} is redirected to an address that is not https`)
     }
     if (!isSameHost) headers = { "user-agent": headers["user-agent"] ?? "" }
     url = next
   }
-  throw invalid(`${request.what} is redirected more than ${MAX_REDIRECTS} times`, "url")
+  throw invalid(`${request.what} is redirected more than ${MAX_REDIRECTS} times`)
 }
 
 async function readBody(response: Response, { what, maxBytes }: DownloadRequest): Promise<Buffer> {
@@ -51,29 +51,29 @@ async function readBody(response: Response, { what, maxBytes }: DownloadRequest)
   // Leaving the loop by an error cancels the rest of the body.
   for await (const part of response.body ?? []) {
     sizeBytes += part.length
-    if (sizeBytes > maxBytes) throw invalid(`${what} has more than ${maxBytes} bytes`, "url")
+    if (sizeBytes > maxBytes) throw invalid(`${what} has more than ${maxBytes} bytes`)
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
 function refused(what: string, status: number): DomainError {
-  if (status === 404) return invalid(`${what} was not found, or is private`, "url")
-  if (status === 401) return invalid(`${what} does not accept the private token`, "url")
+  if (status === 404) return invalid(`${what} was not found, or is private`)
+  if (status === 401) return invalid(`${what} does not accept the private token`)
   if (status === 403 || status === 429) {
-    return invalid(`${what} was refused (${status}): private, or asked for too often`, "url")
+    return invalid(`${what} was refused (${status}): private, or asked for too often`)
   }
-  return invalid(`${what} could not be fetched: the host answered ${status}`, "url")
+  return invalid(`${what} could not be fetched: the host answered ${status}`)
 }
 
 function unreachable({ url, what }: DownloadRequest, error: unknown): unknown {
   const name = error instanceof Error ? error.name : ""
   const host = new URL(url).host
   if (name === "TimeoutError") {
-    return invalid(`${what}: ${host} could not be reached within ${TIMEOUT_MS} ms`, "url")
+    return invalid(`${what}: ${host} could not be reached within ${TIMEOUT_MS} ms`)
   }
   // fetch wraps what the network says in a TypeError.
   if (!(error instanceof TypeError)) return error
   const reason = systemCode(error.cause) ?? "no connection"
-  return invalid(`${what}: ${host} could not be reached: ${reason}`, "url")
+  return invalid(`${what}: ${host} could not be reached: ${reason}`)
 }

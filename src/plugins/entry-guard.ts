@@ -3,11 +3,11 @@ import { invalid } from "../lib/errors.ts"
 import { checkFileSize, isKeptFile, MAX_PLUGIN_BYTES, MAX_PLUGIN_FILES } from "./files.ts"
 
 export const MAX_ARCHIVE_ENTRIES = 5_000
-export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 
 /** How many times larger than its archive the content may be, once past the free size. */
-export const MAX_UNPACK_RATIO = 200
-export const FREE_UNPACKED_BYTES = 4 * 1024 * 1024
+const MAX_UNPACK_RATIO = 200
+const FREE_UNPACKED_BYTES = 4 * 1024 * 1024
 
 /** One file of an archive; the bytes are there only for files that are kept. */
 export interface ArchiveEntry {

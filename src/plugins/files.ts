@@ -28,7 +28,7 @@ export function isKeptFile(name: string): boolean {
 }
 
 /** Refuses names that could mean a place outside the plugin, here or on another system. */
-export function checkFileName(name: string): void {
+function checkFileName(name: string): void {
   const problem = findNameProblem(name)
   if (problem) throw invalid(`the file name ${show(name)} ${problem}`, show(name))
 }
@@ -36,7 +36,7 @@ export function checkFileName(name: string): void {
 export function findNameProblem(name: string): string | undefined {
   if (name === "") return "is empty"
   if (name.length > MAX_FILE_NAME_CHARS) return `is longer than ${MAX_FILE_NAME_CHARS} characters`
-  if (/\p{Cc}/u.test(name)) return "holds a control character"
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return "holds a control character"
   if (name.includes("\\")) return "holds a backslash; separate folders with /"
   if (name.startsWith("/") || /^[a-z]:/i.test(name)) return "is absolute; use one inside the plugin"
   const parts = name.split("/")
@@ -53,7 +53,8 @@ export function checkFiles(files: PluginFiles): PluginFiles {
   let totalBytes = 0
   for (const [name, text] of files) {
     checkFileName(name)
-    if (text.includes("\0")) throw invalid(`${show(name)} holds a NUL character`, show(name))
+    if (!isStorable(text))
+      throw invalid(`${show(name)} holds a NUL or half a character`, show(name))
     const sizeBytes = Buffer.byteLength(text)
     checkFileSize(name, sizeBytes)
     totalBytes += sizeBytes
@@ -69,6 +70,11 @@ export function checkFiles(files: PluginFiles): PluginFiles {
 export function checkFileSize(name: string, sizeBytes: number): void {
   if (sizeBytes <= MAX_FILE_BYTES) return
   throw invalid(`${show(name)} has ${sizeBytes} bytes; at most ${MAX_FILE_BYTES} are kept`)
+}
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair, both of which JSON and JavaScript can spell. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text)
 }
 
 /** The text of a file, or undefined when the bytes are no text; a byte order mark is dropped. */

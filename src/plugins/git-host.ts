@@ -46,7 +46,7 @@ export async function findCommit(location: GitLocation, hosts: GitHosts): Promis
   const what = `the repository ${repository}${ref === undefined ? "" : ` at ${ref}`}`
   const body = await download({ url: commits, what, headers, maxBytes: MAX_COMMIT_BYTES })
   const sha = Commits.safeParse(jsonOf(body)).data
-  if (!sha || !/^[0-9a-f]{7,64}$/.test(sha)) throw invalid(`${what} has no commit`, "url")
+  if (!sha || !/^[0-9a-f]{7,64}$/.test(sha)) throw invalid(`${what} has no commit`)
   return sha
 }
 

@@ -27,8 +27,7 @@ export async function readLocalPlugin(
   place: string,
   localRoot: string | undefined,
 ): Promise<PluginFiles> {
-  if (localRoot === undefined)
-    throw invalid("plugins from this host's disk are switched off", "url")
+  if (localRoot === undefined) throw invalid("plugins from this host's disk are switched off")
   try {
     const target = await confined(place, localRoot)
     const isFolder = (await lstat(target)).isDirectory()
@@ -36,7 +35,7 @@ export async function readLocalPlugin(
   } catch (error) {
     const code = systemCode(error)
     if (error instanceof DomainError || code === undefined) throw error
-    throw invalid(`the path "${place}" cannot be read (${code})`, "url")
+    throw invalid(`the path "${place}" cannot be read (${code})`)
   }
 }
 
@@ -47,7 +46,7 @@ export async function readShippedPlugin(name: string): Promise<PluginFiles> {
     return await readPluginFolder(folder)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
-    throw invalid(`there is no shipped plugin "${name}"`, "url")
+    throw invalid(`there is no shipped plugin "${name}"`)
   }
 }
 
@@ -66,13 +65,13 @@ function checkInside(
 ): void {
   const way = path.relative(root, target)
   const isOutside = way === ".." || way.startsWith(`..${path.sep}`) || path.isAbsolute(way)
-  if (isOutside) throw invalid(`the path "${place}" is outside the folder plugins may be in`, "url")
+  if (isOutside) throw invalid(`the path "${place}" is outside the folder plugins may be in`)
 }
 
 /** The manifest is asked for first, so that a folder that is no plugin gives nothing away. */
 async function readPluginFolder(folder: string): Promise<PluginFiles> {
   const manifest = await findFileText(path.join(folder, MANIFEST_NAME), MANIFEST_NAME)
-  if (manifest === undefined) throw invalid(`the folder has no ${MANIFEST_NAME}`, "url")
+  if (manifest === undefined) throw invalid(`the folder has no ${MANIFEST_NAME}`)
   const files = new Map<string, string>()
   for await (const name of walk(folder)) {
     if (files.size >= MAX_PLUGIN_FILES)
@@ -89,7 +88,7 @@ async function* walk(root: string): AsyncGenerator<string> {
   for (let folder = folders.shift(); folder; folder = folders.shift()) {
     for await (const entry of await opendir(path.join(root, folder.name))) {
       if (++entryCount > MAX_FOLDER_ENTRIES) {
-        throw invalid(`the folder has more than ${MAX_FOLDER_ENTRIES} entries`, "url")
+        throw invalid(`the folder has more than ${MAX_FOLDER_ENTRIES} entries`)
       }
       const name = folder.name ? `${folder.name}/${entry.name}` : entry.name
       const isWanted = folder.depth < MAX_FOLDER_DEPTH && isKeptFile(`${name}/x.js`)
@@ -107,12 +106,9 @@ async function findFileText(file: string, name: string): Promise<string | undefi
 async function readWhole(file: string): Promise<Uint8Array> {
   const bytes = await readBounded(file, (sizeBytes) => {
     if (sizeBytes <= MAX_ARCHIVE_BYTES) return
-    throw invalid(
-      `the archive has ${sizeBytes} bytes; at most ${MAX_ARCHIVE_BYTES} are read`,
-      "url",
-    )
+    throw invalid(`the archive has ${sizeBytes} bytes; at most ${MAX_ARCHIVE_BYTES} are read`)
   })
-  if (!bytes) throw invalid("the path is neither a folder nor a file", "url")
+  if (!bytes) throw invalid("the path is neither a folder nor a file")
   return bytes
 }
 

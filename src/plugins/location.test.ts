@@ -119,7 +119,7 @@ describe("a plugin's url", () => {
         expect(publicUrl(text)).not.toContain("private_token=")
         expect(comparableUrl(text)).not.toContain("?")
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     )
   })
 })

@@ -68,10 +68,9 @@ export function comparableUrl(url: string): string {
 function filePath(text: string): string {
   const written = comparableUrl(text).slice("file:".length)
   const local = written.replace(/^\/\/(?:localhost)?(?=\/)/, "")
-  if (local.startsWith("//"))
-    throw invalid("a file: url names a path on this host, no other", "url")
+  if (local.startsWith("//")) throw invalid("a file: url names a path on this host, no other")
   const path = decoded(local)
-  if (path === "" || path.includes("\0")) throw invalid("the file: url names no path", "url")
+  if (path === "" || path.includes("\0")) throw invalid("the file: url names no path")
   return path
 }
 
@@ -90,7 +89,7 @@ function webLocation(text: string, hosts: GitHosts): PluginLocation {
   if (gitlab) return gitlabLocation(gitlab, { token, text })
   const [, name, version] = (NPM_SITE.test(url.hostname) && NPM_PAGE.exec(url.pathname)) || []
   if (!name) throw unsupported(text)
-  if (token) throw invalid("npm packages take credentials from npm's own configuration", "url")
+  if (token) throw invalid("npm packages take credentials from npm's own configuration")
   return { kind: "npm", name, version }
 }
 
@@ -191,6 +190,5 @@ function unsupported(text: string): Error {
   const shown = publicUrl(text).slice(0, 200)
   return invalid(
     `"${shown}" is no place a plugin can come from; give a GitHub or GitLab repository, an npm package or a file: path`,
-    "url",
   )
 }

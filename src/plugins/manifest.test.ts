@@ -70,6 +70,8 @@ describe("plugin.json", () => {
     expect(() => getManifest(new Map([["index.js", ""]]))).toThrow("has no plugin.json")
     const deep = `{"config":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
     expect(() => parseManifest(deep)).toThrow("nested deeper")
+    expect(() => parseManifest('{"name":"\\u0000"}')).toThrow("NUL")
+    expect(() => parseManifest('{"config":{"\\ud800":{}}}')).toThrow("half a character")
   })
 
   test("may ask for the version that is offered, or be stateless without config", () => {

@@ -1,7 +1,7 @@
 /** plugin.json: what a plugin says of itself. Keys it does not know are let through, wrong ones are not. */
 import { z } from "zod"
 import { invalid } from "../lib/errors.ts"
-import type { PluginFiles } from "./files.ts"
+import { isStorable, type PluginFiles } from "./files.ts"
 import { firstProblem } from "./shape-problem.ts"
 import { isInRange } from "./version-range.ts"
 
@@ -18,7 +18,7 @@ const MAX_CONFIG_FIELDS = 200
 const MAX_NESTING = 32
 
 /** One setting of a plugin, or a piece of text between settings (`markdown` alone). */
-export const ConfigField = z.looseObject({
+const ConfigField = z.looseObject({
   key: z.string().min(1).max(MAX_NAME_CHARS).optional(),
   name: z.string().max(MAX_NAME_CHARS).optional(),
   type: z.string().max(MAX_NAME_CHARS).optional(),
@@ -30,7 +30,7 @@ export const ConfigField = z.looseObject({
   order: z.number().optional(),
   markdown: z.string().optional(),
 })
-export type ConfigField = z.infer<typeof ConfigField>
+type ConfigField = z.infer<typeof ConfigField>
 
 const ConfigList = z
   .array(ConfigField)
@@ -117,14 +117,21 @@ function parseJson(text: string): unknown {
     const reason = error instanceof Error ? error.message : String(error)
     throw invalid(`${MANIFEST_NAME} is not JSON: ${reason}`)
   }
-  if (!isDeeper(value, MAX_NESTING)) return value
-  throw invalid(`${MANIFEST_NAME} is nested deeper than ${MAX_NESTING} levels`)
+  checkStorable(value, MAX_NESTING)
+  return value
 }
 
 /** What is nested without bound would break whoever walks it: the checks here, storing, answering. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+function checkStorable(value: unknown, levels: number): void {
+  if (typeof value === "string" && !isStorable(value)) {
+    throw invalid(`${MANIFEST_NAME} holds a NUL or half a character`)
+  }
+  if (typeof value !== "object" || value === null) return
+  if (levels === 0) throw invalid(`${MANIFEST_NAME} is nested deeper than ${MAX_NESTING} levels`)
+  for (const [key, inner] of Object.entries(value)) {
+    checkStorable(key, levels)
+    checkStorable(inner, levels - 1)
+  }
 }
 
 function parseConfig(value: unknown): PluginManifest["config"] {

@@ -3,7 +3,7 @@ import type { AnyNode, Expression, Pattern, Program, VariableDeclaration } from 
 import { ModuleScope, propertyName } from "./static-value.ts"
 
 /** Exported name to the value's place in the tree; undefined when it is exported but not written down here. */
-export type ModuleExports = ReadonlyMap<string, AnyNode | undefined>
+type ModuleExports = ReadonlyMap<string, AnyNode | undefined>
 
 export interface ModuleFacts {
   readonly exports: ModuleExports

@@ -40,7 +40,7 @@ export async function readNpmPackage(
     const options = ["--prefer-offline", `--pack-destination=${folder}`, ...more]
     const output = await npm(["pack", spec, ...options], { spec, cwd: folder })
     const packed = Packed.safeParse(output)
-    if (!packed.success) throw invalid(`npm gave no package for ${spec}`, "url")
+    if (!packed.success) throw invalid(`npm gave no package for ${spec}`)
     const files = await readArchive(await readTarball(folder, spec))
     return { files, version: packed.data[0].version }
   } finally {
@@ -56,7 +56,7 @@ export async function findNpmVersion(spec: string, more: readonly string[] = [])
   })
   // A range answers a list, oldest first.
   const version = Array.isArray(output) ? output.at(-1) : output
-  if (typeof version !== "string") throw invalid(`npm knows no version of ${spec}`, "url")
+  if (typeof version !== "string") throw invalid(`npm knows no version of ${spec}`)
   return version
 }
 
@@ -76,7 +76,7 @@ async function npm(
     throw unavailable("npm is not installed on this host, so npm packages cannot be fetched")
   })
   if (result.ended === "timeout") {
-    throw invalid(`the package ${spec} could not be reached within ${TIMEOUT_MS} ms`, "url")
+    throw invalid(`the package ${spec} could not be reached within ${TIMEOUT_MS} ms`)
   }
   const output = jsonOf(result.stdout)
   if (result.ended === "done") return output
@@ -84,17 +84,17 @@ async function npm(
 }
 
 function failure(spec: string, code: string): DomainError {
-  if (code === "E404") return invalid(`there is no npm package ${spec}, or it is private`, "url")
-  if (code === "ETARGET") return invalid(`the npm package ${spec} has no such version`, "url")
+  if (code === "E404") return invalid(`there is no npm package ${spec}, or it is private`)
+  if (code === "ETARGET") return invalid(`the npm package ${spec} has no such version`)
   if (UNREACHABLE.test(code)) {
-    return invalid(`the npm package ${spec}: the registry could not be reached: ${code}`, "url")
+    return invalid(`the npm package ${spec}: the registry could not be reached: ${code}`)
   }
-  return invalid(`the npm package ${spec} could not be fetched: ${code}`, "url")
+  return invalid(`the npm package ${spec} could not be fetched: ${code}`)
 }
 
 async function readTarball(folder: string, spec: string): Promise<Uint8Array> {
   const [name] = (await readdir(folder)).filter((file) => file.endsWith(".tgz"))
-  if (!name) throw invalid(`npm gave no package for ${spec}`, "url")
+  if (!name) throw invalid(`npm gave no package for ${spec}`)
   await using file = await open(path.join(folder, name))
   const { size } = await file.stat()
   if (size <= MAX_ARCHIVE_BYTES) return file.readFile()

@@ -1,5 +1,6 @@
 /** What can be known of a value by reading the source alone. Nothing is run; what is computed stays unknown. */
 import type { AnyNode, ObjectExpression, Property } from "acorn"
+import { isStorable } from "./files.ts"
 
 export type JsonValue =
   | string
@@ -57,7 +58,7 @@ export class ModuleScope {
       case "Literal":
         return literal(value.value)
       case "TemplateLiteral":
-        return value.expressions.length === 0 ? (value.quasis[0]?.value.cooked ?? "") : undefined
+        return value.expressions.length === 0 ? literal(value.quasis[0]?.value.cooked) : undefined
       case "UnaryExpression":
         return unary(value.operator, this.evaluate(value.argument, depth + 1))
       case "ArrayExpression":
@@ -120,11 +121,13 @@ export function propertyName(property: Pick<Property, "key" | "computed">): stri
   const { key, computed } = property
   if (key.type === "Identifier" && !computed) return key.name
   if (key.type !== "Literal") return undefined
-  return typeof key.value === "string" || typeof key.value === "number" ? `${key.value}` : undefined
+  const isName = typeof key.value === "string" || typeof key.value === "number"
+  return isName && isStorable(`${key.value}`) ? `${key.value}` : undefined
 }
 
 function literal(value: unknown): JsonValue | undefined {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value
+  if (typeof value === "string") return isStorable(value) ? value : undefined
+  if (value === null || typeof value === "boolean") return value
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 

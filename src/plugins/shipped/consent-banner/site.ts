@@ -9,7 +9,7 @@ interface PageElement {
 
 declare const document: { readonly body: PageElement; createElement(tag: string): PageElement }
 
-export interface SiteMeta {
+interface SiteMeta {
   readonly config: { readonly text?: string; readonly accept?: string; readonly decline?: string }
   readonly posthog: {
     has_opted_in_capturing(): boolean

@@ -1,11 +1,11 @@
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly event: string
   readonly distinct_id: string
   readonly timestamp?: unknown
   readonly properties?: Readonly<Record<string, unknown>>
 }
 
-export interface LogMeta {
+interface LogMeta {
   readonly config: { readonly properties?: string }
 }
 

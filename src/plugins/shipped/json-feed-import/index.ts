@@ -1,7 +1,7 @@
 /** What plugins find around them: the capture function of the public plugin interface. */
 declare const posthog: { capture(event: string, properties: Record<string, unknown>): unknown }
 
-export interface FeedMeta {
+interface FeedMeta {
   readonly config: { readonly url?: string; readonly event?: string; readonly id?: string }
   readonly storage: {
     get(key: string, fallback: unknown): Promise<unknown>

@@ -1,5 +1,5 @@
 /** Turns an event into the request that delivers it; the platform sends the request. */
-export interface WebhookEvent {
+interface WebhookEvent {
   readonly event: string
   readonly distinct_id: string
   readonly uuid?: string
@@ -7,11 +7,11 @@ export interface WebhookEvent {
   readonly properties?: Readonly<Record<string, unknown>>
 }
 
-export interface WebhookMeta {
+interface WebhookMeta {
   readonly config: { readonly url?: string; readonly token?: string; readonly events?: string }
 }
 
-export interface Webhook {
+interface Webhook {
   readonly url: string
   readonly method: "POST"
   readonly headers: Readonly<Record<string, string>>
