@@ -1,6 +1,7 @@
 /** Every resource of the API, one line each. */
 
 import { domainEndpoints } from "./domains/endpoints.ts"
+import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
@@ -9,4 +10,5 @@ export const endpoints: readonly Endpoint[] = [
   ...organizationEndpoints,
   ...domainEndpoints,
   ...projectEndpoints,
+  ...explicitMemberEndpoints,
 ]

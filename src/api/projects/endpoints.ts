@@ -31,6 +31,7 @@ const list = endpoint({
   summary: "List the projects you can see, of all your organizations.",
   access: signedIn("all"),
   scope: "project:read",
+  isKept: true,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(ProjectBasics),
 
@@ -50,6 +51,7 @@ const listOfOrganization = endpoint({
   summary: "List the projects you can see in one organization.",
   access: inOrganization(),
   scope: "project:read",
+  isKept: true,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(ProjectBasics),
 
@@ -110,6 +112,7 @@ const retrieve = endpoint({
   summary: "Get one project with its settings.",
   access: theProject(),
   scope: "project:read",
+  isKept: true,
   reply: Project,
 
   handle: ({ db, project }) => getProject(db, project),
@@ -144,12 +147,13 @@ const remove = endpoint({
   path: "/api/projects/:id",
   tag,
   summary: "Delete a project; its events are deleted later, by schedule.",
-  access: theProject(),
+  access: theProject("admin"),
   scope: "project:write",
   lock: "organization",
   reply: null,
 
   async handle({ db, caller, now, organization, project }) {
+    // Who administers only this project, by a grant, does not decide over its existence.
     checkOrganizationAdmin(organization, "delete projects")
     const before = await getProject(db, project, "write")
     await removeProject(db, project.id, { userId: caller.user.id, now })
