@@ -1,7 +1,6 @@
 /** Who changed what: one row per management write, in the transaction of the write. */
 import { newUuid } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
-import type { Caller } from "../http/caller.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import type { ActivityEntry, Change } from "./schema.ts"
 
@@ -16,7 +15,7 @@ export interface NewActivity {
 }
 
 export interface Author {
-  readonly caller: Pick<Caller, "user"> | undefined
+  readonly caller: { readonly user: { readonly id: number } } | undefined
   readonly now: Date
 }
 
