@@ -92,9 +92,13 @@ export async function updateMember(
   await db`update membership set level = ${level}, updated_at = ${now} where id = ${id}`
 }
 
-/** The account and its keys stay; what it could see here, and that it is here, goes. */
+/**
+ * The account and its keys stay; what it could see here, and that it is here, goes. The user's row is held,
+ * because another organization may be removing them too and must not be where they are sent.
+ */
 export async function removeMember(db: Db, key: MemberKey): Promise<void> {
   const { organization_id, user_id } = key
+  await db`select 1 from app_user where id = ${user_id} for no key update`
   await db`
     delete from project_grant g using project p
     where p.id = g.project_id and p.organization_id = ${organization_id} and g.user_id = ${user_id}`
@@ -156,4 +160,38 @@ export async function listOtherMembers(
     select u.id ${membersOf(db, organization_id)} and m.user_id <> ${user_id}
     order by m.joined_at, m.id limit ${limit}`
   return rows.map(({ id }) => id)
+}
+
+/** Who joined, and one of those who are told. */
+export interface JoinNews {
+  readonly organization_name: string
+  readonly newcomer: PersonNames
+  readonly reader: PersonNames
+}
+
+interface PersonNames {
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+}
+
+/** Undefined when one of them has left, or the organization does not want such mails. */
+export function findJoinNews(
+  db: Db,
+  { organization_id, newcomer_id, reader_id }: JoinPair,
+): Promise<JoinNews | undefined> {
+  const member = (userId: number) => db`
+    select jsonb_build_object('first_name', u.first_name, 'last_name', u.last_name,
+                              'email', u.email) as person
+    ${membersOf(db, organization_id)} and u.id = ${userId}`
+  return first(db<JoinNews[]>`
+    select o.name as organization_name, n.person as newcomer, r.person as reader
+    from organization o, (${member(newcomer_id)}) n, (${member(reader_id)}) r
+    where o.id = ${organization_id} and o.is_member_join_email_enabled`)
+}
+
+export interface JoinPair {
+  readonly organization_id: string
+  readonly newcomer_id: number
+  readonly reader_id: number
 }
