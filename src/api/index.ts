@@ -3,12 +3,24 @@
 import { domainEndpoints } from "./domains/endpoints.ts"
 import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
+import { inviteEndpoints } from "./invites/endpoints.ts"
+import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
+import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
+import { sessionEndpoints } from "./sessions/endpoints.ts"
+import { signupEndpoints } from "./signup/endpoints.ts"
+import { userEndpoints } from "./users/endpoints.ts"
 
 export const endpoints: readonly Endpoint[] = [
   ...organizationEndpoints,
   ...domainEndpoints,
+  ...memberEndpoints,
+  ...inviteEndpoints,
+  ...signupEndpoints,
+  ...sessionEndpoints,
+  ...userEndpoints,
+  ...personalApiKeyEndpoints,
   ...projectEndpoints,
   ...explicitMemberEndpoints,
 ]
