@@ -18,6 +18,7 @@ import { StartError } from "./lib/errors.ts"
 import type { Logger } from "./lib/logger.ts"
 import { systemCode } from "./lib/system-error.ts"
 import { openMailer } from "./mail/mailer.ts"
+import { readPluginSources } from "./plugins/sources.ts"
 import type { Database } from "./relational/db.ts"
 import { migrate } from "./relational/migrate.ts"
 import { readSecretKey } from "./secret-key.ts"
@@ -42,6 +43,8 @@ export interface AppParts {
   readonly clock?: Clock
   /** Instead of the one the settings name: tests share a server. */
   readonly database?: Database
+  /** See `Services`; known for the bundled server, to be told for a given database. */
+  readonly isSoleWriter?: boolean
   /** Called when a part dies under the running app. */
   readonly onFailure?: (reason: string) => void
   /** How often workers look for jobs; tests are impatient. */
@@ -67,8 +70,13 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   if (applied.length > 0) logger.info({ applied }, "database migrated")
   const secretKey = await readSecretKey(config.secretKey, config.dataDir)
   const jobs = await openJobs(parts, database, closer)
+  const plugins = await readPluginSources(config.plugins)
   const txtResolver = createTxtResolver({ servers: config.dnsServers, timeoutMs: DNS_TIMEOUT_MS })
-  const services: Services = { config, clock, database, secretKey, jobs, txtResolver }
+  const isBundled = parts.database === undefined && config.databaseUrl === undefined
+  const isSoleWriter = parts.isSoleWriter ?? isBundled
+  const services: Services = {
+    ...{ config, clock, database, isSoleWriter, secretKey, jobs, txtResolver, plugins },
+  }
   const server = await createServer({
     services,
     endpoints: config.roles.includes("api") ? endpoints : [],

@@ -16,6 +16,8 @@ export interface Database extends AsyncDisposable {
   readonly db: Db
   /** Runs `work` in one transaction; again, from its start, when PostgreSQL asks for a retry. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** How many transactions of this process have been committed. */
+  writeCount(): number
   close(): Promise<void>
 }
 
@@ -53,12 +55,16 @@ export function openDatabase(address: DatabaseAddress, transactionConnections: n
   const close = async () => {
     await Promise.all([reads, writes].map((pool) => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })))
   }
+  let writeCount = 0
   return {
     db: reads as unknown as Db,
+    writeCount: () => writeCount,
     async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt++) {
         try {
-          return (await writes.begin((tx) => work(tx as unknown as Db))) as T
+          const result = (await writes.begin((tx) => work(tx as unknown as Db))) as T
+          writeCount += 1
+          return result
         } catch (error) {
           const isLast = attempt === TRANSACTION_ATTEMPTS
           if (isLast || !RETRY_CODES.has(sqlState(error) ?? "")) throw error

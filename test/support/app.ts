@@ -110,9 +110,11 @@ export class TestApp {
 
 export interface TestAppOptions {
   readonly settings?: Readonly<Record<string, string>>
+  /** Tests write beside the app, so by default it must not keep answers. */
+  readonly isSoleWriter?: boolean
 }
 
-export async function openTestApp({ settings = {} }: TestAppOptions = {}) {
+export async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptions = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hedgerow-app-"))
   const clock = new FixedClock(START)
   const config = readConfig({
@@ -126,6 +128,7 @@ export async function openTestApp({ settings = {} }: TestAppOptions = {}) {
     clock,
     logger: openLogger({ form: "json", level: "error" }),
     database: await openTestDatabase(),
+    isSoleWriter,
     pollSeconds: 0.5,
   })
   const close = async () => {

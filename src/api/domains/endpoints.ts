@@ -30,6 +30,7 @@ const list = endpoint({
   summary: "List the domains of an organization, by name.",
   access: inOrganization(),
   scope: "organization:read",
+  isKept: true,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(Domain),
 
@@ -69,6 +70,7 @@ const retrieve = endpoint({
   summary: "Get one domain.",
   access: inOrganization(),
   scope: "organization:read",
+  isKept: true,
   reply: Domain,
   load,
 

@@ -82,9 +82,13 @@ export interface EndpointSpec<
   readonly takesUpload?: boolean
   /** Null: no body, status 204. */
   readonly reply: z.ZodType<Reply> | null
+  /** Media types of a reply that is bytes; its schema is then `BinaryBody`. */
+  readonly replyTypes?: readonly string[]
   readonly status?: number
   /** Largest `limit` of a list; also says that the endpoint is paged. */
   readonly pageSizeMax?: number
+  /** A read of nothing but what this process writes in transactions: see `read-cache.ts`. */
+  readonly isKept?: boolean
   /** Serialises writes that depend on who is in the organization and at which level. */
   readonly lock?: "organization"
   readonly load?: (context: Context<A, Path>) => Promise<Loaded>
@@ -109,8 +113,10 @@ export interface Endpoint {
   readonly body?: z.ZodType
   readonly takesUpload?: boolean
   readonly reply: z.ZodType | null
+  readonly replyTypes?: readonly string[]
   readonly status: number
   readonly pageSizeMax?: number
+  readonly isKept?: boolean
   readonly lock?: "organization"
   readonly load?: (context: never) => Promise<unknown>
   readonly outside?: (context: never) => Promise<unknown>

@@ -3,14 +3,18 @@ import type { Config } from "../../config.ts"
 import type { TxtResolver } from "../../domains/challenge.ts"
 import type { JobQueue } from "../../jobs/queue.ts"
 import type { Clock } from "../../lib/clock.ts"
+import type { PluginSources } from "../../plugins/sources.ts"
 import type { Database } from "../../relational/db.ts"
 
 export interface Services {
   readonly config: Config
   readonly clock: Clock
   readonly database: Database
-  /** Signs cookies. */
+  /** No other process writes to the database, but for the command line. */
+  readonly isSoleWriter: boolean
+  /** Signs cookies, seals secrets. */
   readonly secretKey: string
   readonly jobs: JobQueue
   readonly txtResolver: TxtResolver
+  readonly plugins: PluginSources
 }

@@ -20,6 +20,7 @@ const list = endpoint({
   summary: "List the members of the organization, the newest first.",
   access: inOrganization(),
   scope: "organization_member:read",
+  isKept: true,
   query: MemberFilter,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(Member),

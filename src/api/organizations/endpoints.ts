@@ -24,6 +24,7 @@ const list = endpoint({
   summary: "List the organizations you belong to.",
   access: signedIn(),
   scope: "organization:read",
+  isKept: true,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(Organization),
 
@@ -63,6 +64,7 @@ const retrieve = endpoint({
   summary: "Get one organization.",
   access: theOrganization(),
   scope: "organization:read",
+  isKept: true,
   reply: Organization,
 
   handle: ({ db, caller, organization }) => getOrganization(db, organization.id, caller.user.id),
