@@ -52,12 +52,16 @@ type Act = (surroundings: Surroundings) => Promise<string>
 
 /** Wrong words are told before a store is opened for them. */
 export function planKeys([action = "", ...words]: readonly string[]): Act {
-  const plan = PLANS[action]
+  const plan = PLANS.get(action)
   if (plan === undefined) throw new StartError(`keys: use create, list or revoke, not "${action}"`)
   return plan(words)
 }
 
-const PLANS: Readonly<Record<string, (words: readonly string[]) => Act>> = { create, list, revoke }
+const PLANS = new Map<string, (words: readonly string[]) => Act>([
+  ["create", create],
+  ["list", list],
+  ["revoke", revoke],
+])
 
 /** Prints the value and nothing else, for scripts. */
 function create(words: readonly string[]): Act {
