@@ -4,6 +4,7 @@ import { domainEndpoints } from "./domains/endpoints.ts"
 import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
 import { inviteEndpoints } from "./invites/endpoints.ts"
+import { mediaEndpoints } from "./media/endpoints.ts"
 import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
@@ -23,4 +24,5 @@ export const endpoints: readonly Endpoint[] = [
   ...personalApiKeyEndpoints,
   ...projectEndpoints,
   ...explicitMemberEndpoints,
+  ...mediaEndpoints,
 ]

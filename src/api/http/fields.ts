@@ -1,6 +1,7 @@
 /** The few field shapes that resources share. Drafts carry no defaults, so that PATCH can be partial. */
 import { z } from "zod"
 import { LEVEL } from "./access.ts"
+import type { Upload } from "./endpoint.ts"
 
 /** ISO 8601 in UTC with `Z`; six fractional digits when there is a fraction. */
 export const timestamp = z.iso.datetime()
@@ -19,6 +20,20 @@ export const LevelChoice = z.literal([LEVEL.member, LEVEL.admin, LEVEL.owner])
 
 /** JSON objects whose keys are the caller's business. */
 export const freeObject = z.record(z.string(), z.unknown())
+
+/** A file of a form, for endpoints that take uploads. */
+export const uploadedFile = z
+  .custom<Upload>()
+  .superRefine((value: Partial<Upload> | null | undefined, context) => {
+    if (value?.bytes instanceof Uint8Array) return
+    const isMissing = value === undefined
+    context.addIssue({
+      code: "custom",
+      message: isMissing ? "This field is required." : "Send this as a file of a form.",
+      params: { code: isMissing ? "required" : "invalid_input" },
+    })
+  })
+  .meta({ type: "string", format: "binary" })
 
 const HTTP_URL = /^https?:\/\/[^\s/?#]+\S*$/i
 

@@ -140,9 +140,14 @@ function requestBody(endpoint: Endpoint, body: z.ZodType, components: Components
   return { required: true, content: { ...json(schema), ...form } }
 }
 
-function replyOf({ reply }: Endpoint, components: Components) {
+function replyOf({ reply, replyTypes }: Endpoint, components: Components) {
   if (reply === null) return { description: "No content" }
-  return { description: "Success", content: json(components.describe(reply, "output")) }
+  const schema = components.describe(reply, "output")
+  const content =
+    replyTypes === undefined
+      ? json(schema)
+      : Object.fromEntries(replyTypes.map((type) => [type, { schema }]))
+  return { description: "Success", content }
 }
 
 function json(schema: JsonSchema) {

@@ -5,6 +5,7 @@ import type { Db } from "../../relational/db.ts"
 import { first } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
 import { checkCsrf, findProof, invalidProof, notAuthenticated, type Proof } from "./authenticate.ts"
+import { type BinaryReply, sendBinary } from "./binary.ts"
 import { readBody } from "./body.ts"
 import { findCaller, type PlaceName, type Sighting } from "./caller.ts"
 import type { CookieChange, Endpoint } from "./endpoint.ts"
@@ -34,6 +35,7 @@ export async function serve(serving: Serving, request: FastifyRequest, reply: Fa
     ? await run(endpoint, request, { ...surroundings, db: database.db })
     : await write(serving, request, surroundings)
   for (const change of cookies) setCookie(reply, change, surroundings.siteUrl)
+  if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
   return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
 }
 
