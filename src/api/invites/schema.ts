@@ -9,7 +9,7 @@ import { ProjectAccess, ProjectAccessInput, parseProjectAccess } from "./project
 const ADDRESS_MAX = 254
 const FIRST_NAME_MAX = 30
 const MESSAGE_MAX = 2_000
-export const BATCH_MAX = 20
+const BATCH_MAX = 20
 
 export const Invite = z
   .object({

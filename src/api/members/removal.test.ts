@@ -175,4 +175,23 @@ describe("where somebody who is removed finds themselves", () => {
     await app.delete(memberUrl(member), owner.key)
     expect(await placeOf(member)).toEqual({ organization: other.id, project: other.project.id })
   })
+
+  test("is their third organization when two remove them at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const [first, second, third] = [await addTeam(), await addTeam(), await app.addOrganization()]
+      const { member } = first
+      for (const { id } of [second, third]) {
+        await app.db`
+          insert into membership (id, organization_id, user_id, level, joined_at, updated_at)
+          values (${newUuid()}, ${id}, ${member.id}, 1, now(), now())`
+      }
+      const answers = await Promise.all(
+        [first, second].map(({ url, owner }) =>
+          app.delete(`${url}/members/${member.uuid}`, owner.key),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([204, 204])
+      expect(await placeOf(member)).toEqual({ organization: third.id, project: third.project.id })
+    }
+  })
 })
