@@ -1,7 +1,7 @@
 /** Bytes of a request → the value a body schema sees. JSON everywhere; multipart where uploads are taken. */
 import { DomainError, invalid } from "../../lib/errors.ts"
 import type { Upload } from "./endpoint.ts"
-import { parseJsonBody } from "./validation.ts"
+import { parseJsonBody } from "./json-text.ts"
 
 export interface RawBody {
   readonly contentType: string | undefined
@@ -13,8 +13,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true })
 /** An absent body counts as an empty object: actions need none. */
 export async function readBody(raw: RawBody, takesUpload: boolean): Promise<unknown> {
   if (raw.bytes === undefined || raw.bytes.length === 0) return {}
+  if (isJson(raw.contentType)) return parseJsonBody(decode(raw.bytes))
   const type = mediaType(raw.contentType)
-  if (type === "application/json" || type.endsWith("+json")) return parseJsonBody(decode(raw.bytes))
   if (takesUpload && type === "multipart/form-data")
     return readForm(raw.bytes, raw.contentType ?? "")
   const taken = takesUpload ? "application/json or multipart/form-data" : "application/json"
@@ -22,6 +22,10 @@ export async function readBody(raw: RawBody, takesUpload: boolean): Promise<unkn
     code: "unsupported_media_type",
     detail: `Unsupported media type "${type}" in request; use ${taken}.`,
   })
+}
+
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/(.+\+)?json$/.test(mediaType(contentType))
 }
 
 export function mediaType(contentType: string | undefined): string {

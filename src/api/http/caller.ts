@@ -141,10 +141,12 @@ function placeJoin(db: Db, place: PlaceName | undefined) {
     left join project_grant g on g.project_id = p.id and g.user_id = u.id`
 }
 
+/** `@current` is the stored one while the user belongs to it, else the first they joined. */
 function organizationId(db: Db, name: string) {
   if (name !== "@current") return db`${name}::uuid`
-  return db`coalesce(u.current_organization_id,
-    (select organization_id from membership where user_id = u.id order by joined_at, id limit 1))`
+  return db`(select organization_id from membership where user_id = u.id
+    order by organization_id is not distinct from u.current_organization_id desc, joined_at, id
+    limit 1)`
 }
 
 function projectId(db: Db, name: string) {

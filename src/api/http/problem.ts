@@ -105,6 +105,12 @@ function frameError(error: unknown): DomainError | undefined {
       detail: "The request body is larger than this server takes.",
     })
   }
+  if (status === 415) {
+    return new DomainError("unsupported_media", {
+      code: "unsupported_media_type",
+      detail: "The Content-Type of the request cannot be read; use application/json.",
+    })
+  }
   if (typeof status === "number" && status >= 400 && status < 500) {
     return new DomainError("malformed", {
       code: "parse_error",

@@ -1,6 +1,8 @@
 /** Runs one request through one endpoint definition; `endpoint.ts` tells the steps. */
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod"
+import { notFound } from "../../lib/errors.ts"
+import { sha256Hex } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
 import { first } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
@@ -9,11 +11,13 @@ import { type BinaryReply, sendBinary } from "./binary.ts"
 import { readBody } from "./body.ts"
 import { findCaller, type PlaceName, type Sighting } from "./caller.ts"
 import type { CookieChange, Endpoint } from "./endpoint.ts"
+import { checkStorable } from "./json-text.ts"
 import { envelope, type Listing, parsePage } from "./paging.ts"
 import type { RateLimiter } from "./rate-limit.ts"
+import type { ReadCache } from "./read-cache.ts"
 import type { Services } from "./services.ts"
 import { requestAddress, siteUrlOf } from "./site-url.ts"
-import { checkStorable, parseInput } from "./validation.ts"
+import { parseInput } from "./validation.ts"
 
 /** The definition's own types are checked where it is written; here it is run as data. */
 type Step = ((context: object) => Promise<unknown>) | undefined
@@ -22,12 +26,49 @@ export interface Serving {
   readonly endpoint: Endpoint
   readonly services: Services
   readonly limiter: RateLimiter | undefined
+  readonly cache: ReadCache | undefined
 }
 
 export async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
+  const now = serving.services.clock.now()
+  const { cache, endpoint } = serving
+  if (cache !== undefined && endpoint.isKept === true) {
+    return serveKept({ ...serving, cache }, request, { reply, now })
+  }
+  const { answer } = await answerTo(serving, request, { reply, now })
+  if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
+  return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
+}
+
+type Delivery = { readonly reply: FastifyReply; readonly now: Date }
+
+async function serveKept(
+  serving: Serving & { cache: ReadCache },
+  request: FastifyRequest,
+  delivery: Delivery,
+) {
+  const { cache, services, limiter, endpoint } = serving
+  const { reply, now } = delivery
+  const proof = findProof(request)
+  const address = requestAddress(services.config.siteUrl, request)
+  const name = proof === undefined ? "" : `${sha256Hex(proof.credential.value)} ${address}`
+  const writeCount = services.database.writeCount()
+  const kept = cache.find(name, writeCount, now)
+  if (kept !== undefined) {
+    if (kept.keyId !== null) limiter?.count(kept.keyId, now)
+    return reply.code(endpoint.status).type(JSON_TYPE).send(kept.text)
+  }
+  const { answer, caller } = await answerTo(serving, request, delivery)
+  const text = JSON.stringify(answer)
+  cache.keep(name, { text, keyId: caller?.key?.id ?? null }, { writeCount, now })
+  return reply.code(endpoint.status).type(JSON_TYPE).send(text)
+}
+
+const JSON_TYPE = "application/json; charset=utf-8"
+
+async function answerTo(serving: Serving, request: FastifyRequest, { reply, now }: Delivery) {
   const { endpoint, services } = serving
   const { database } = services
-  const now = services.clock.now()
   const actor = await admit(serving, request, { db: database.db, now })
   const cookies: CookieChange[] = []
   const surroundings = { ...surroundingsOf(serving, request, now), ...actor, cookies }
@@ -35,8 +76,7 @@ export async function serve(serving: Serving, request: FastifyRequest, reply: Fa
     ? await run(endpoint, request, { ...surroundings, db: database.db })
     : await write(serving, request, surroundings)
   for (const change of cookies) setCookie(reply, change, surroundings.siteUrl)
-  if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
-  return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
+  return { answer, caller: actor.caller }
 }
 
 function isRead({ method }: Endpoint): boolean {
@@ -122,10 +162,15 @@ async function lockPlace(endpoint: Endpoint, request: FastifyRequest, prepared: 
     db`select 1 from organization where id = ${organization?.id ?? null} for no key update`,
   )
   const proof = findProof(request)
-  const place = placeIn(endpoint.access, request.params as Record<string, string>)
-  const sighting = proof === undefined ? undefined : await see(prepared, proof, place)
+  const sighting = proof === undefined ? undefined : await see(prepared, proof, placeOf(prepared))
   if (sighting === undefined) throw notAuthenticated()
   return permit(endpoint, sighting)
+}
+
+/** By its id: `@current` may mean another place by now. */
+function placeOf({ organization, project }: Place): PlaceName | undefined {
+  if (project !== null) return { kind: "project", name: String(project.id) }
+  return organization === null ? undefined : { kind: "organization", name: organization.id }
 }
 
 async function run(
@@ -136,10 +181,16 @@ async function run(
 ): Promise<unknown> {
   const { cookies, ...rest } = prepared
   const context = { ...rest, setCookie: (change: CookieChange) => void cookies.push(change) }
+  checkParams(rest.params as Record<string, string>)
   const loaded = await (endpoint.load as Step)?.(context)
   const query = parseQuery(endpoint.query, request)
   const body = endpoint.body === undefined ? undefined : await parseBody(endpoint, request)
   return (endpoint[last] as Step)?.({ ...context, loaded, query, body })
+}
+
+/** No store can even look for such an id. */
+function checkParams(params: Readonly<Record<string, string>>): void {
+  if (Object.values(params).some((value) => value.includes("\u0000"))) throw notFound()
 }
 
 function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {

@@ -2,6 +2,7 @@
  * The HTTP frame: builds the server from the endpoint definitions, and gives every route, known or not,
  * the same errors, headers, logs and counts. It knows no resource.
  */
+import { setTimeout as sleep } from "node:timers/promises"
 import cookie from "@fastify/cookie"
 import Fastify, {
   type FastifyBaseLogger,
@@ -13,19 +14,24 @@ import Fastify, {
 import { DomainError, notFound, unavailable } from "../../lib/errors.ts"
 import { isUuid, newUuid } from "../../lib/ids.ts"
 import type { Logger } from "../../lib/logger.ts"
+import { isJson } from "./body.ts"
+import { refuseBrokenRequest } from "./broken-request.ts"
 import type { Endpoint, Method } from "./endpoint.ts"
+import { checkNesting } from "./json-text.ts"
 import { createMetrics, type Metrics } from "./metrics.ts"
 import { openApiDocument } from "./openapi.ts"
 import { answerFor } from "./problem.ts"
 import { MANAGEMENT_WINDOWS, RateLimiter } from "./rate-limit.ts"
+import { ReadCache } from "./read-cache.ts"
 import { referenceCss, renderReference } from "./reference/page.ts"
 import { type Serving, serve } from "./serve.ts"
 import type { Services } from "./services.ts"
 
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024
-const PARAM_LENGTH_MAX = 500
+/** As much as all headers together: what is too long for an id is unknown to the endpoint, as other junk. */
+const PARAM_LENGTH_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
-const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+const READY_TIMEOUT_MS = 2_000
 
 const SECURITY_HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -63,18 +69,28 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    clientErrorHandler: refuseBrokenRequest,
     forceCloseConnections: "idle",
+    // What arrives while closing is still served; a refusal would not have our shape.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
   })
+  // An expectation that we do not know is no reason to refuse what comes with it.
+  app.server.on("checkExpectation", (request, response) => app.routing(request, response))
   await app.register(cookie, { secret: services.secretKey })
   // Bodies stay bytes until an endpoint wants them: who is calling is asked first.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes))
+  app.addContentTypeParser(
+    "*",
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      if (isJson(request.headers["content-type"])) checkNesting(bytes)
+      return bytes
+    },
+  )
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply))
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers(SECURITY_HEADERS)
-    reply.header("x-request-id", request.id)
-  })
+  app.addHook("onRequest", async (request, reply) => void addFrameHeaders(request, reply))
   const metrics = createMetrics()
   watch(app, metrics, logger)
   addEndpoints(app, parts)
@@ -87,8 +103,14 @@ function refuser(logger: Logger) {
     const answer = answerFor(error, request.id)
     if (answer.isBug)
       logger.error({ err: error, request: request.id, path: pathOf(request) }, "bug")
+    // Some refusals come before the first hook.
+    addFrameHeaders(request, reply)
     return reply.code(answer.status).headers(answer.headers).send(answer.body)
   }
+}
+
+function addFrameHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header("x-request-id", request.id)
 }
 
 /** Without the query: it may hold a key. */
@@ -117,9 +139,10 @@ function watch(app: FastifyInstance, metrics: Metrics, logger: Logger): void {
 
 function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts): void {
   const limiter = services.config.rateLimits ? new RateLimiter(MANAGEMENT_WINDOWS) : undefined
+  const cache = services.isSoleWriter ? new ReadCache() : undefined
   const methodsByPath = new Map<string, Method[]>()
   for (const endpoint of endpoints) {
-    const serving: Serving = { endpoint, services, limiter }
+    const serving: Serving = { endpoint, services, limiter, cache }
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -132,23 +155,21 @@ function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts
 }
 
 function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonly Method[]): void {
-  const head = methods.includes("GET") ? ["HEAD"] : []
-  const allow = [...methods, ...head, "OPTIONS"].join(", ")
+  const allowed: string[] = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
+  const allow = allowed.join(", ")
   app.options(path, (_request, reply) => reply.code(204).header("allow", allow).send())
-  for (const method of METHODS.filter((other) => !methods.includes(other))) {
-    app.route({
-      method,
-      url: path,
-      exposeHeadRoute: false,
-      handler: (request, reply) => {
-        void reply.header("allow", allow)
-        throw new DomainError("method_not_allowed", {
-          code: "method_not_allowed",
-          detail: `Method "${request.method}" not allowed.`,
-        })
-      },
-    })
-  }
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url: path,
+    exposeHeadRoute: false,
+    handler: (request, reply) => {
+      void reply.header("allow", allow)
+      throw new DomainError("method_not_allowed", {
+        code: "method_not_allowed",
+        detail: `Method "${request.method}" not allowed.`,
+      })
+    },
+  })
 }
 
 function addFrameRoutes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
@@ -161,13 +182,25 @@ function addFrameRoutes(app: FastifyInstance, parts: ServerParts, metrics: Metri
   )
   app.get("/_livez", (_request, reply) => reply.send({ status: "ok" }))
   app.get("/_readyz", async (_request, reply) => {
-    if (!(await parts.isReady())) throw unavailable("The stores are not available.", 1)
+    if (!(await isReadyInTime(parts))) throw unavailable("The stores are not available.", 1)
     return reply.send({ status: "ok" })
   })
   app.get("/metrics", async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   )
-  for (const path of ["/api/schema", "/api/docs", "/_livez", "/_readyz", "/metrics"]) {
+  const documents = ["/api/schema", "/api/docs", "/api/docs/style.css"]
+  for (const path of [...documents, "/_livez", "/_readyz", "/metrics"]) {
     refuseOtherMethods(app, path, ["GET"])
+  }
+}
+
+/** A store that hangs is as good as none. */
+async function isReadyInTime({ isReady }: ServerParts): Promise<boolean> {
+  const isOver = new AbortController()
+  const late = sleep(READY_TIMEOUT_MS, false, isOver).catch(() => false)
+  try {
+    return await Promise.race([isReady(), late])
+  } finally {
+    isOver.abort()
   }
 }

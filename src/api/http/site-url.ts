@@ -1,18 +1,25 @@
 /** The address of this instance as the caller sees it: the setting, or what the (trusted) proxy says. */
 import type { FastifyRequest } from "fastify"
 
-/** Characters a host may have; anything else in a Host header is somebody playing. */
-const HOST = /^[A-Za-z0-9._~[\]:-]{1,255}$/
-
 export function siteUrlOf(setting: string | undefined, request: FastifyRequest): string {
   if (setting !== undefined) return setting
-  const host = HOST.test(request.host) ? request.host : "localhost"
+  const host = isHost(request.host) ? request.host : "localhost"
   const prefix = forwardedPrefix(request)
   return `${request.protocol === "https" ? "https" : "http"}://${host}${prefix}`
 }
 
 export function requestAddress(setting: string | undefined, request: FastifyRequest): string {
-  return `${siteUrlOf(setting, request)}${request.url}`
+  return `${siteUrlOf(setting, request)}${pathAndQuery(request.url)}`
+}
+
+/** Host and port, nothing else: anything more in a Host header is somebody playing. */
+function isHost(text: string): boolean {
+  return /^[A-Za-z0-9._~[\]:-]{1,255}$/.test(text) && URL.canParse(`http://${text}/`)
+}
+
+/** The request line may hold a whole address; its host is not ours to repeat. */
+function pathAndQuery(url: string): string {
+  return url.replace(/^https?:\/\/[^/]*/i, "")
 }
 
 /** A proxy that serves us under a path says so in X-Forwarded-Prefix, and strips it. */

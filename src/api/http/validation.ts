@@ -1,9 +1,6 @@
 /** Turns what a schema found wrong into the first problem, in the codes that clients of this API know. */
 import type { z } from "zod"
-import { DomainError, invalid } from "../../lib/errors.ts"
-
-/** Deeper bodies are no use to anyone and exhaust the stacks of parsers further down. */
-const MAX_BODY_DEPTH = 64
+import { type DomainError, invalid } from "../../lib/errors.ts"
 
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input, { reportInput: true })
@@ -82,39 +79,4 @@ function shown(value: unknown): string {
   if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object"
   const text = JSON.stringify(value) ?? String(value)
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
-}
-
-/** JSON text → value, refusing what no store can keep: NUL characters, half surrogate pairs, endless depth. */
-export function parseJsonBody(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "not JSON"
-    throw new DomainError("malformed", {
-      code: "parse_error",
-      detail: `JSON parse error - ${reason}`,
-    })
-  }
-  checkStorable(value)
-  return value
-}
-
-/** Bodies and queries alike: both can hold what no store can keep. */
-export function checkStorable(value: unknown, path: readonly string[] = []): void {
-  if (typeof value === "string") checkText(value, path)
-  if (typeof value !== "object" || value === null) return
-  if (path.length >= MAX_BODY_DEPTH) {
-    throw invalid(`The body is nested deeper than ${MAX_BODY_DEPTH} levels.`, path[0] ?? null)
-  }
-  for (const [key, item] of Object.entries(value)) {
-    checkText(key, path)
-    checkStorable(item, [...path, key])
-  }
-}
-
-function checkText(text: string, path: readonly string[]): void {
-  if (!text.includes("\u0000") && text.isWellFormed()) return
-  const attr = path.length === 0 ? null : path.join("__")
-  throw invalid("Null characters and half surrogate pairs are not allowed.", attr)
 }

@@ -1,0 +1,90 @@
+/** JSON as it comes: read, and refused where no store can keep it or no parser should try. */
+import { DomainError, invalid } from "../../lib/errors.ts"
+
+/** Deeper bodies are no use to anyone and exhaust the stacks of parsers further down. */
+const DEPTH_MAX = 64
+
+/** JSON text → value, refusing what no store can keep: NUL characters, half surrogate pairs, endless depth. */
+export function parseJsonBody(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "not JSON"
+    throw new DomainError("malformed", {
+      code: "parse_error",
+      detail: `JSON parse error - ${reason}`,
+    })
+  }
+  checkStorable(value)
+  return value
+}
+
+/** Bodies and queries alike: both can hold what no store can keep. */
+export function checkStorable(value: unknown): void {
+  const fault = faultIn(value, 0)
+  if (fault === undefined) return
+  const path = fault.detail === TOO_DEEP ? fault.path.slice(0, 1) : fault.path
+  throw invalid(fault.detail, path.length === 0 ? null : path.join("__"))
+}
+
+interface Fault {
+  readonly detail: string
+  /** Made on the way back, so that the millions of values without a fault cost no path. */
+  readonly path: string[]
+}
+
+const UNSTORABLE_TEXT = "Null characters and half surrogate pairs are not allowed."
+const TOO_DEEP = `The body is nested deeper than ${DEPTH_MAX} levels.`
+
+function faultIn(value: unknown, depth: number): Fault | undefined {
+  if (typeof value === "string") {
+    return isStorable(value) ? undefined : { detail: UNSTORABLE_TEXT, path: [] }
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  if (depth >= DEPTH_MAX) return { detail: TOO_DEEP, path: [] }
+  return Array.isArray(value) ? faultInList(value, depth) : faultInObject(value, depth)
+}
+
+function faultInList(list: readonly unknown[], depth: number): Fault | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const fault = faultIn(list[index], depth + 1)
+    if (fault !== undefined) return { ...fault, path: [String(index), ...fault.path] }
+  }
+  return undefined
+}
+
+function faultInObject(object: object, depth: number): Fault | undefined {
+  for (const key of Object.keys(object)) {
+    if (!isStorable(key)) return { detail: UNSTORABLE_TEXT, path: [] }
+    const fault = faultIn((object as Record<string, unknown>)[key], depth + 1)
+    if (fault !== undefined) return { ...fault, path: [key, ...fault.path] }
+  }
+  return undefined
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed()
+}
+
+/**
+ * Looks at the bytes alone, because parsing is what hostile nesting makes slow: 20 MB of nothing but opening
+ * and closing brackets take the parser many seconds.
+ */
+export function checkNesting(json: Uint8Array): void {
+  let depth = 0
+  let isText = false
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index]
+    if (byte === BYTE.quote) isText = !isText
+    else if (isText) index += byte === BYTE.backslash ? 1 : 0
+    else if (byte === BYTE.openList || byte === BYTE.openObject) depth += 1
+    else if (byte === BYTE.closeList || byte === BYTE.closeObject) depth -= 1
+    if (depth > DEPTH_MAX) throw invalid(TOO_DEEP)
+  }
+}
+
+const BYTE = {
+  ...{ quote: 0x22, backslash: 0x5c },
+  ...{ openList: 0x5b, closeList: 0x5d, openObject: 0x7b, closeObject: 0x7d },
+} as const
