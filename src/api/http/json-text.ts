@@ -20,11 +20,11 @@ export function parseJsonBody(text: string): unknown {
   return value
 }
 
-/** Bodies and queries alike: both can hold what no store can keep. */
-export function checkStorable(value: unknown): void {
-  const fault = faultIn(value, 0)
+/** Bodies and queries alike: both can hold what no store can keep. `within` is the way to the value. */
+export function checkStorable(value: unknown, within: readonly string[] = []): void {
+  const fault = faultIn(value, within.length)
   if (fault === undefined) return
-  const path = fault.detail === TOO_DEEP ? fault.path.slice(0, 1) : fault.path
+  const path = [...within, ...fault.path].slice(0, fault.detail === TOO_DEEP ? 1 : undefined)
   throw invalid(fault.detail, path.length === 0 ? null : path.join("__"))
 }
 
