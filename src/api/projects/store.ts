@@ -4,7 +4,7 @@ import { LEVEL } from "../http/access.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import type { Project, ProjectBasics, ProjectDraft } from "./schema.ts"
 
-export const PROJECT_TOKEN_PREFIX = "phc_"
+const PROJECT_TOKEN_PREFIX = "phc_"
 
 export interface ProjectKey {
   readonly id: number
