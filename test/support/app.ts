@@ -150,7 +150,8 @@ export function useTestApp(options: TestAppOptions = {}): TestApp {
     get(_target, name) {
       if (opened === undefined) throw new Error("the test app opens before the first test")
       const value = Reflect.get(opened.testApp, name, opened.testApp) as unknown
-      return typeof value === "function" ? value.bind(opened.testApp) : value
+      // `db` is callable too, but its own object: bound, it would lose its methods.
+      return typeof value === "function" && name !== "db" ? value.bind(opened.testApp) : value
     },
   })
 }

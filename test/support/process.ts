@@ -17,7 +17,7 @@ export class Program {
 
   constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, [path.join(packageRoot, "bin/hedgerow.mjs"), ...words], {
-      env: { PATH: process.env["PATH"] ?? "", ...env },
+      env: { PATH: process.env.PATH ?? "", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     })
     for (const stream of [this.child.stdout, this.child.stderr]) {
