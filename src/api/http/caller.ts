@@ -152,7 +152,11 @@ function organizationId(db: Db, name: string) {
 function projectId(db: Db, name: string) {
   if (name !== "@current") return db`${name}::integer`
   return db`coalesce(u.current_project_id,
-    (select min(id) from project where organization_id = ${organizationId(db, name)}))`
+    (select min(cp.id) from project cp
+     join membership cm on cm.organization_id = cp.organization_id and cm.user_id = u.id
+     where cp.organization_id = ${organizationId(db, name)}
+       and (not cp.access_control or cm.level >= ${ADMIN_LEVEL} or exists (
+         select 1 from project_grant cg where cg.project_id = cp.id and cg.user_id = u.id))))`
 }
 
 const ADMIN_LEVEL = 8
