@@ -10,7 +10,7 @@ import type { Credential, Sighting } from "./caller.ts"
 
 export const SESSION_COOKIE = "hedgerow_session"
 export const CSRF_COOKIE = "hedgerow_csrftoken"
-export const CSRF_HEADER = "x-csrftoken"
+const CSRF_HEADER = "x-csrftoken"
 
 export interface Proof {
   readonly credential: Credential

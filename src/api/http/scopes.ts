@@ -1,5 +1,5 @@
 /** What a personal API key may be allowed to do. */
-export const SCOPE_OBJECTS = [
+const SCOPE_OBJECTS = [
   "action",
   "activity_log",
   "annotation",
@@ -31,7 +31,7 @@ export const SCOPE_OBJECTS = [
   "webhook",
 ] as const
 
-export type ScopeObject = (typeof SCOPE_OBJECTS)[number]
+type ScopeObject = (typeof SCOPE_OBJECTS)[number]
 export type Scope = `${ScopeObject}:${"read" | "write"}`
 export const ALL_SCOPES = "*"
 

@@ -50,7 +50,7 @@ export const KeyDraft = z.object({
     .transform(withoutRepeats)
     .optional(),
   scoped_organizations: z
-    .array(z.uuid().toLowerCase())
+    .array(z.uuid("Must be the UUID of an organization.").toLowerCase())
     .max(PLACES_MAX)
     .transform(withoutRepeats)
     .optional(),

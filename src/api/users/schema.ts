@@ -79,7 +79,10 @@ function bounded<T extends z.ZodType>(schema: T) {
 const MeSettings = z.object({
   first_name: text(NAME_LENGTH_MAX).optional(),
   last_name: anyText(NAME_LENGTH_MAX).optional(),
-  email: z.email().max(EMAIL_LENGTH_MAX).optional(),
+  email: z
+    .email("Must be an e-mail address such as ana@example.com.")
+    .max(EMAIL_LENGTH_MAX)
+    .optional(),
   email_opt_in: z.boolean().optional(),
   anonymize_data: z.boolean().optional(),
   theme_mode: ThemeMode.nullable().optional(),
@@ -92,7 +95,7 @@ export type MeSettings = z.infer<typeof MeSettings>
 
 export const MeDraft = z.object({
   ...MeSettings.shape,
-  set_current_organization: z.uuid().optional(),
+  set_current_organization: z.uuid("Must be the UUID of an organization.").optional(),
   set_current_team: z.int().positive().max(INTEGER_MAX).optional(),
   /** Needed to change the password or the e-mail. */
   current_password: z.string().max(GUESS_LENGTH_MAX).optional(),
