@@ -8,6 +8,8 @@ import { mediaEndpoints } from "./media/endpoints.ts"
 import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
+import { pluginConfigEndpoints } from "./plugin-configs/endpoints.ts"
+import { pluginEndpoints } from "./plugins/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
 import { sessionEndpoints } from "./sessions/endpoints.ts"
 import { signupEndpoints } from "./signup/endpoints.ts"
@@ -25,4 +27,6 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...explicitMemberEndpoints,
   ...mediaEndpoints,
+  ...pluginEndpoints,
+  ...pluginConfigEndpoints,
 ]

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, type PluginFiles } from "./files.ts"
 import { type ModuleFacts, readExports } from "./module-exports.ts"
 import { parseSource, type SourceProblem } from "./parse-source.ts"
 import { type JsonValue, mayBeFunction } from "./static-value.ts"
-import { needsTranspile, transpile } from "./transpile.ts"
+import { type Compile, needsTranspile, transpile } from "./transpile.ts"
 
 export interface Capabilities {
   readonly methods: readonly string[]
@@ -48,11 +48,15 @@ const INDEX_FILES = ["ts", "js", "tsx", "jsx", "mts", "mjs", "cts", "cjs"].map(
 )
 
 /** `main` is what plugin.json names; where it is not among the files the index is taken. */
-export async function inferCapabilities(files: PluginFiles, main?: string): Promise<Inference> {
+export async function inferCapabilities(
+  files: PluginFiles,
+  main?: string,
+  compile: Compile = transpile,
+): Promise<Inference> {
   const file = findMainFile(files, main)
   const text = file === undefined ? undefined : files.get(file)
   if (file === undefined || text === undefined) return { status: "absent" }
-  const source = await javaScriptOf(file, text)
+  const source = await javaScriptOf(file, text, compile)
   if ("error" in source) return { status: "error", file, error: source.error }
   const inferred = inferFromCode(source.code)
   if (!("problem" in inferred)) return { status: "inferred", file, ...inferred }
@@ -111,11 +115,12 @@ function exportedObject({ exports, scope }: ModuleFacts, names: readonly string[
 async function javaScriptOf(
   file: string,
   text: string,
+  compile: Compile,
 ): Promise<{ readonly code: string } | { readonly error: string }> {
   const limit = `${file} is too large to be read; at most ${MAX_PARSED_BYTES} bytes are`
   if (text.length > MAX_PARSED_BYTES) return { error: limit }
   if (!needsTranspile(file)) return { code: text }
-  const result = await transpile(file, text)
+  const result = await compile(file, text)
   if (result.status === "error") return result
   return result.code.length > MAX_PARSED_BYTES ? { error: limit } : result
 }

@@ -17,6 +17,9 @@ export type Transpiled =
   | { readonly status: "transpiled"; readonly code: string }
   | { readonly status: "error"; readonly error: string }
 
+/** Turns a file that is not JavaScript into it; callers that keep what was compiled give their own. */
+export type Compile = (name: string, text: string) => Promise<Transpiled>
+
 const TIMEOUT_MS = 10_000
 const MAX_CODE_BYTES = 4 * MAX_FILE_BYTES
 
@@ -41,11 +44,12 @@ export function needsTranspile(name: string): boolean {
 /** The files that run on their own (`index`, `site`, `frontend`) and are not JavaScript yet, compiled. */
 export async function transpileEntries(
   files: PluginFiles,
+  compile: Compile = transpile,
 ): Promise<ReadonlyMap<string, Transpiled>> {
   const result = new Map<string, Transpiled>()
   for (const [name, text] of files) {
     if (!ENTRY_FILE.test(name) || !needsTranspile(name)) continue
-    result.set(name, await transpile(name, text))
+    result.set(name, await compile(name, text))
   }
   return result
 }
