@@ -10,8 +10,7 @@ import { parseSender } from "./mail/address.ts"
 import { parseSmtpUrl } from "./mail/smtp-url.ts"
 import { days, httpUrl, list, onOff, port, proxies, readBy, text, urlOf } from "./setting-kinds.ts"
 
-export const ROLES = ["api", "jobs"] as const
-export type Role = (typeof ROLES)[number]
+const ROLES = ["api", "jobs"] as const
 
 interface Setting<T> {
   readonly schema: z.ZodType<T>

@@ -30,7 +30,7 @@ export type PluginLocation =
     }
 
 const TOKEN_PARAMETER = "private_token"
-const NPM_NAME = String.raw`(?:@[a-z0-9][a-z0-9._~-]*/)?[a-z0-9][a-z0-9._~-]*`
+const NPM_NAME = "(?:@[a-z0-9][a-z0-9._~-]*/)?[a-z0-9][a-z0-9._~-]*"
 const NPM_VERSION = "[0-9a-z][0-9a-z.+-]*"
 const NPM_SPEC = new RegExp(`^(${NPM_NAME})(?:@(${NPM_VERSION}))?$`, "i")
 const NPM_PAGE = new RegExp(`^/package/(${NPM_NAME})(?:/v/(${NPM_VERSION}))?/?$`, "i")
@@ -81,7 +81,7 @@ function shipped(name: string): PluginLocation {
 
 function webLocation(text: string, hosts: GitHosts): PluginLocation {
   const url = findUrl(text)
-  if (!url || url.username !== "" || url.password !== "") throw unsupported(text)
+  if (url?.username !== "" || url.password !== "") throw unsupported(text)
   const token = url.searchParams.get(TOKEN_PARAMETER) ?? undefined
   const github = pathBelow(url, hosts.githubUrl)
   if (github) return githubLocation(github, { token, text })

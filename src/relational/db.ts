@@ -9,7 +9,6 @@ import { systemCode } from "../lib/system-error.ts"
 
 // biome-ignore lint/complexity/noBannedTypes: the driver's own way to say "no custom types".
 export type Db = postgres.ISql<{}>
-export type Row = postgres.MaybeRow
 
 export interface Database extends AsyncDisposable {
   /** For single statements: short reads share few connections, which the driver keeps full. */

@@ -114,7 +114,7 @@ export interface TestAppOptions {
   readonly isSoleWriter?: boolean
 }
 
-export async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptions = {}) {
+async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptions = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hedgerow-app-"))
   const clock = new FixedClock(START)
   const config = readConfig({

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats"
 import { openApiDocument } from "../../src/api/http/openapi.ts"
 import { endpoints } from "../../src/api/index.ts"
 
-export const document = openApiDocument(endpoints, "test")
+const document = openApiDocument(endpoints, "test")
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)

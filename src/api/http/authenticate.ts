@@ -23,7 +23,7 @@ export function findProof(request: FastifyRequest): Proof | undefined {
   if (header !== undefined) return keyProof(header, "request Authorization header")
   const inBody = keyInBody(request)
   if (inBody !== undefined) return keyProof(inBody, "request body")
-  const inQuery = (request.query as Record<string, unknown>)["personal_api_key"]
+  const inQuery = (request.query as Record<string, unknown>).personal_api_key
   if (typeof inQuery === "string" && inQuery !== "") {
     return keyProof(inQuery, "request query string")
   }
@@ -48,7 +48,7 @@ function keyInBody(request: FastifyRequest): string | undefined {
   }
   if (!bytes.includes('"personal_api_key"')) return undefined
   try {
-    const value = (JSON.parse(bytes.toString()) as Record<string, unknown>)["personal_api_key"]
+    const value = (JSON.parse(bytes.toString()) as Record<string, unknown>).personal_api_key
     return typeof value === "string" && value !== "" ? value : undefined
   } catch {
     return undefined

@@ -5,7 +5,7 @@
 import { sha256Hex } from "../../lib/ids.ts"
 import { type Db, first } from "../../relational/db.ts"
 
-export interface CallerUser {
+interface CallerUser {
   readonly id: number
   readonly uuid: string
   readonly distinct_id: string
@@ -25,7 +25,7 @@ export interface CallerKey {
   readonly scoped_organizations: readonly string[]
 }
 
-export interface CallerSession {
+interface CallerSession {
   readonly id_hash: string
   readonly csrf_token: string
 }

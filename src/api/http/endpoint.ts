@@ -43,7 +43,7 @@ export interface CookieChange {
   readonly maxAgeSeconds?: number
 }
 
-export interface Surroundings<Path extends string> {
+interface Surroundings<Path extends string> {
   readonly db: Db
   readonly now: Date
   readonly params: Readonly<Record<PathParam<Path>, string>>
@@ -57,7 +57,7 @@ export interface Surroundings<Path extends string> {
   setCookie(change: CookieChange): void
 }
 
-export type Context<A extends Access, Path extends string> = Surroundings<Path> & Actor<A>
+type Context<A extends Access, Path extends string> = Surroundings<Path> & Actor<A>
 
 export interface EndpointSpec<
   A extends Access,

@@ -112,8 +112,8 @@ function pathParameters({ path }: Endpoint): Parameter[] {
 
 function queryParameters(endpoint: Endpoint, components: Components): Parameter[] {
   const described = endpoint.query === undefined ? {} : components.describe(endpoint.query, "input")
-  const properties = (described["properties"] ?? {}) as Record<string, JsonSchema>
-  const required = (described["required"] ?? []) as string[]
+  const properties = (described.properties ?? {}) as Record<string, JsonSchema>
+  const required = (described.required ?? []) as string[]
   const own = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query" as const,

@@ -32,8 +32,8 @@ export function envelopeOf<T extends z.ZodType>(item: T) {
 }
 
 export function parsePage(query: Readonly<Record<string, unknown>>, limitMax: number): Page {
-  const limit = wholeNumber(query["limit"])
-  const offset = wholeNumber(query["offset"])
+  const limit = wholeNumber(query.limit)
+  const offset = wholeNumber(query.offset)
   return {
     limit: limit === undefined || limit === 0 ? DEFAULT_PAGE_SIZE : Math.min(limit, limitMax),
     offset: Math.min(offset ?? 0, OFFSET_MAX),

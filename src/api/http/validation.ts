@@ -48,7 +48,7 @@ function describe(issue: z.core.$ZodIssue): Description {
         detail: `${shown(issue.input)} is not a valid choice; use ${issue.values.map((value) => JSON.stringify(value)).join(", ")}.`,
       }
     case "custom": {
-      const code = issue.params?.["code"]
+      const code = issue.params?.code
       return { code: typeof code === "string" ? code : "invalid_input", detail: issue.message }
     }
     default:

@@ -77,6 +77,7 @@ const update = updateEndpoints({
   summary: "Change an organization.",
   access: theOrganization("admin"),
   scope: "organization:write",
+  lock: "organization",
   body: OrganizationDraft,
   reply: Organization,
 
@@ -85,8 +86,10 @@ const update = updateEndpoints({
     const before = await getOrganization(db, organization.id, caller.user.id)
     await updateOrganization(db, organization.id, { changes: body, now })
     const changes = changesBetween("Organization", before, body)
-    const entry = { ...entryOf(before.id, before.name), activity: "updated", changes }
-    await recordActivity(db, { caller, now }, entry)
+    if (changes.length > 0) {
+      const entry = { ...entryOf(before.id, before.name), activity: "updated", changes }
+      await recordActivity(db, { caller, now }, entry)
+    }
     return getOrganization(db, organization.id, caller.user.id)
   },
 })

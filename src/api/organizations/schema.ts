@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { freeObject, LevelChoice, text, timestamp } from "../http/fields.ts"
 
-export const ORGANIZATION_NAME_MAX = 64
+const ORGANIZATION_NAME_MAX = 64
 
 export const Organization = z
   .object({
@@ -28,7 +28,7 @@ export type Organization = z.infer<typeof Organization>
 
 export const OrganizationDraft = z.object({
   name: text(ORGANIZATION_NAME_MAX),
-  logo_media_id: z.uuid().nullable().optional(),
+  logo_media_id: z.guid().nullable().optional(),
   is_member_join_email_enabled: z.boolean().optional(),
   enforce_2fa: z.boolean().nullable().optional(),
 })

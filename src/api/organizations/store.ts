@@ -114,6 +114,8 @@ export async function removeOrganization(
   id: string,
   { userId, now }: { userId: number; now: Date },
 ): Promise<void> {
+  // Whoever is adding a project now is waited for, and the next one finds no organization.
+  await db`select 1 from organization where id = ${id} for update`
   const projects = await db<{ id: number }[]>`select id from project where organization_id = ${id}`
   await queueProjectDeletions(
     db,
