@@ -2,6 +2,7 @@
 import { newUuid } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
+import { visibleTo } from "../projects/store.ts"
 import type { ActivityEntry, Change } from "./schema.ts"
 
 export interface NewActivity {
@@ -53,6 +54,8 @@ export function changesBetween(
 export interface ActivityFilter {
   readonly organization_id: string
   readonly scopes: readonly string[]
+  /** Who looks, and at which level: what happened in a private project is for those who see it. */
+  readonly seer: { readonly user_id: number; readonly level: number }
 }
 
 /** Newest first. */
@@ -61,8 +64,11 @@ export function listActivity(
   filter: ActivityFilter,
   page: Page,
 ): Promise<Listing<ActivityEntry>> {
+  const { user_id: id, level } = filter.seer
+  const sees = visibleTo(db, { id, level: db`${level}::integer` })
   const matching = db`from activity_log a
-    where a.organization_id = ${filter.organization_id} and a.scope = any(${[...filter.scopes]})`
+    where a.organization_id = ${filter.organization_id} and a.scope = any(${[...filter.scopes]})
+      and not exists (select 1 from project p where p.id = a.project_id and not ${sees})`
   return listed(
     page,
     db<ActivityEntry[]>`

@@ -28,7 +28,7 @@ interface Field {
 /** Schemas are written by clients too, so nothing of a field is taken for granted. */
 function fieldsOf(schema: Plugin["config_schema"]): ReadonlyMap<string, Field> {
   const pairs = Array.isArray(schema)
-    ? schema.map((field) => [field["key"], field] as const)
+    ? schema.map((field) => [field.key, field] as const)
     : Object.entries(schema)
   const fields = pairs.flatMap(([key, field]) =>
     typeof key === "string" && key !== "" ? [fieldOf(key, field)] : [],
@@ -44,7 +44,7 @@ function fieldOf(key: string, field: Settings): Field {
     required: required === true,
     secret: secret === true,
     choices: Array.isArray(choices) ? choices : [],
-    default: field["default"],
+    default: field.default,
   }
 }
 

@@ -26,8 +26,12 @@ function activity(group: PluginGroup): Endpoint {
     reply: envelopeOf(ActivityEntry),
     load: mayRead,
 
-    async handle({ db, organization, page, paginate }) {
-      const filter = { organization_id: organization.id, scopes: ["Plugin", "PluginConfig"] }
+    async handle({ db, caller, organization, page, paginate }) {
+      const filter = {
+        organization_id: organization.id,
+        scopes: ["Plugin", "PluginConfig"],
+        seer: { user_id: caller.user.id, level: organization.level },
+      }
       return paginate(await listActivity(db, filter, page))
     },
   })

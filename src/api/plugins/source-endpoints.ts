@@ -121,7 +121,9 @@ function checkForUpdates(group: PluginGroup): Endpoint {
     async handle({ db, now, services, loaded: plugin }) {
       const newest = await findNewestTag({ db, services }, plugin)
       if (newest === undefined || newest === plugin.latest_tag) return plugin
-      const after = await updatePlugin(db, plugin.id, { changes: { latest_tag: newest }, now })
+      const after = await services.database.transaction((tx) =>
+        updatePlugin(tx, plugin.id, { changes: { latest_tag: newest }, now }),
+      )
       if (after === undefined) throw notFound()
       return after
     },

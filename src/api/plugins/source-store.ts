@@ -28,12 +28,13 @@ export async function replaceSourceFiles(
   if (files.length === 0) return
   const rows = files.map((file) => ({ plugin_id: pluginId, ...file, updated_at: now }))
   await db`
-    insert into plugin_source_file as f ${db(rows)}
+    insert into plugin_source_file ${db(rows)}
     on conflict (plugin_id, filename) do update
       set source = excluded.source, transpiled = excluded.transpiled, status = excluded.status,
           error = excluded.error, updated_at = excluded.updated_at
-      where (f.source, f.transpiled, f.status, f.error)
-        is distinct from (excluded.source, excluded.transpiled, excluded.status, excluded.error)`
+      where plugin_source_file.source <> excluded.source
+        or plugin_source_file.transpiled is distinct from excluded.transpiled
+        or plugin_source_file.error is distinct from excluded.error`
 }
 
 export function filesOf(rows: readonly SourceFile[]): PluginFiles {
