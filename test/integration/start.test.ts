@@ -99,6 +99,22 @@ describe("a start after kill -9", { timeout: SLOW_MS }, () => {
   })
 })
 
+describe("a stop", { timeout: SLOW_MS }, () => {
+  test("waits for no client that keeps its connection alive and busy", async () => {
+    const program = run(["start"])
+    const address = await program.ready()
+    let isStopped = false
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!isStopped) await fetch(`${address}/_readyz`).catch(() => undefined)
+    })
+    const begin = performance.now()
+    expect(await program.stop()).toMatchObject({ code: 0 })
+    expect(performance.now() - begin).toBeLessThan(10_000)
+    isStopped = true
+    await Promise.all(clients)
+  })
+})
+
 describe("a start that cannot be", { timeout: SLOW_MS }, () => {
   test("says in one line that the port is taken, and makes no credentials it would lose", async () => {
     const server = createServer().listen(0, "127.0.0.1")

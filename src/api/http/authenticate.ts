@@ -66,11 +66,14 @@ export function notAuthenticated(): DomainError {
 }
 
 /** A page of another site can make a browser send the cookie, but cannot read the token to send it too. */
-export function checkCsrf(request: FastifyRequest, { caller }: Sighting): void {
-  if (caller.session === null || request.method === "GET" || request.method === "HEAD") return
+export function isForged(request: FastifyRequest, { caller }: Sighting): boolean {
+  if (caller.session === null || request.method === "GET" || request.method === "HEAD") return false
   const sent = request.headers[CSRF_HEADER]
-  if (typeof sent === "string" && isSame(sent, caller.session.csrf_token)) return
-  throw forbidden(`CSRF check failed: send the ${CSRF_COOKIE} cookie's value as X-CSRFToken.`)
+  return typeof sent !== "string" || !isSame(sent, caller.session.csrf_token)
+}
+
+export function forgery(): DomainError {
+  return forbidden(`CSRF check failed: send the ${CSRF_COOKIE} cookie's value as X-CSRFToken.`)
 }
 
 function isSame(a: string, b: string): boolean {

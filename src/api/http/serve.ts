@@ -6,7 +6,14 @@ import { sha256Hex } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
 import { first } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
-import { checkCsrf, findProof, invalidProof, notAuthenticated, type Proof } from "./authenticate.ts"
+import {
+  findProof,
+  forgery,
+  invalidProof,
+  isForged,
+  notAuthenticated,
+  type Proof,
+} from "./authenticate.ts"
 import { type BinaryReply, sendBinary } from "./binary.ts"
 import { readBody } from "./body.ts"
 import { findCaller, type PlaceName, type Sighting } from "./caller.ts"
@@ -96,7 +103,7 @@ async function admit({ endpoint, limiter }: Serving, request: FastifyRequest, mo
   const place = placeIn(endpoint.access, request.params as Record<string, string>)
   const sighting = await see(moment, proof, place)
   if (sighting === undefined) throw invalidProof(proof)
-  checkCsrf(request, sighting)
+  if (isForged(request, sighting)) throw forgery()
   const actor = permit(endpoint, sighting)
   if (limiter !== undefined && sighting.caller.key !== null) {
     limiter.count(sighting.caller.key.id, moment.now)
@@ -104,10 +111,11 @@ async function admit({ endpoint, limiter }: Serving, request: FastifyRequest, mo
   return actor
 }
 
+/** A doubtful caller is a stranger here, so that a browser with half of its cookies can sign in again. */
 async function admitAnyone(proof: Proof | undefined, request: FastifyRequest, moment: Moment) {
   const sighting = proof === undefined ? undefined : await see(moment, proof, undefined)
-  if (sighting !== undefined) checkCsrf(request, sighting)
-  return { caller: sighting?.caller, organization: null, project: null }
+  const isKnown = sighting !== undefined && !isForged(request, sighting)
+  return { caller: isKnown ? sighting.caller : undefined, organization: null, project: null }
 }
 
 function see({ db, now }: Moment, proof: Proof, place: PlaceName | undefined) {

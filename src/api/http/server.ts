@@ -90,12 +90,28 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   )
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply))
-  app.addHook("onRequest", async (request, reply) => void addFrameHeaders(request, reply))
+  app.addHook("onRequest", (request, reply, done) => {
+    addFrameHeaders(request, reply)
+    done()
+  })
+  endConnectionsOnClose(app)
   const metrics = createMetrics()
   watch(app, metrics, logger)
   addEndpoints(app, parts)
   addFrameRoutes(app, parts, metrics)
   return app
+}
+
+/** A connection that is busy when closing begins would else be kept alive after its answer, and us with it. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook("preClose", async () => {
+    isClosing = true
+  })
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (isClosing) reply.header("connection", "close")
+    done(null, payload)
+  })
 }
 
 function refuser(logger: Logger) {

@@ -24,6 +24,14 @@ function sessionsOf(user: { id: number }) {
 }
 
 describe("signing in", () => {
+  test("is open to a browser that lost its CSRF token but not its session", async () => {
+    const ana = await app.addUser()
+    const browser = await openBrowser(app, ana)
+    browser.cookies.delete("hedgerow_csrftoken")
+    expect((await browser.signIn(ana.email)).status).toBe(200)
+    expect(browser.cookies.has("hedgerow_csrftoken")).toBe(true)
+  })
+
   test("opens a session by two cookies: a signed one scripts cannot read, and the CSRF token", async () => {
     const ana = await addReader()
     const answer = await new Browser(app).signIn(ana.email)
