@@ -14,6 +14,7 @@ import Fastify, {
 import { DomainError, notFound, unavailable } from "../../lib/errors.ts"
 import { isUuid, newUuid } from "../../lib/ids.ts"
 import type { Logger } from "../../lib/logger.ts"
+import { once } from "../../lib/once.ts"
 import { isJson } from "./body.ts"
 import { refuseBrokenRequest } from "./broken-request.ts"
 import type { Endpoint, Method } from "./endpoint.ts"
@@ -189,10 +190,11 @@ function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonl
 }
 
 function addFrameRoutes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
-  const document = openApiDocument(parts.endpoints, parts.version)
-  const page = renderReference(document)
-  app.get("/api/schema", (_request, reply) => reply.send(document))
-  app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page))
+  // Made on demand: it takes a good part of a cold start, and few ask for it.
+  const document = once(() => openApiDocument(parts.endpoints, parts.version))
+  const page = once(() => renderReference(document()))
+  app.get("/api/schema", (_request, reply) => reply.send(document()))
+  app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()))
   app.get("/api/docs/style.css", (_request, reply) =>
     reply.type("text/css; charset=utf-8").send(referenceCss),
   )
