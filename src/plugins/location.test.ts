@@ -95,6 +95,7 @@ describe("a plugin's url", () => {
     expect(parseLocation(url)).toMatchObject({ repository: "ana/plugin", token: "s3cret" })
     expect(publicUrl(url)).toBe("https://github.com/ana/plugin?a=1")
     expect(comparableUrl(url)).toBe("https://github.com/ana/plugin")
+    expect(comparableUrl("https://github.com/ana/plugin/?a=1")).toBe(comparableUrl(url))
     expect(publicUrl("https://github.com/a/b?private%5Ftoken=s")).toBe("https://github.com/a/b")
     expect(() => parseLocation("https://example.com/a?private_token=s3cret")).not.toThrow("s3cret")
   })

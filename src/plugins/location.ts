@@ -60,13 +60,13 @@ export function publicUrl(url: string): string {
   return kept.length > 0 ? `${address}?${kept.join("&")}` : address
 }
 
-/** The url by which two plugins are the same: without the whole query. */
+/** The url by which two plugins are the same: without the whole query, and without a slash at its end. */
 export function comparableUrl(url: string): string {
-  return splitQuery(url)[0]
+  return splitQuery(url.trim())[0].replace(/\/+$/, "")
 }
 
 function filePath(text: string): string {
-  const written = comparableUrl(text).slice("file:".length)
+  const written = splitQuery(text)[0].slice("file:".length)
   const local = written.replace(/^\/\/(?:localhost)?(?=\/)/, "")
   if (local.startsWith("//")) throw invalid("a file: url names a path on this host, no other")
   const path = decoded(local)

@@ -36,4 +36,8 @@ export const ALLOWED: Readonly<Record<string, Row | ((caller: string) => Row)>> 
   projects_reset_token_partial: OK,
   explicit_members_create: REQUIRED,
   uploaded_media_create: REQUIRED,
+  pipeline_destinations_create: REQUIRED,
+  pipeline_frontend_apps_create: REQUIRED,
+  pipeline_import_apps_create: REQUIRED,
+  plugin_configs_create: REQUIRED,
 }

@@ -49,6 +49,7 @@ const list = endpoint({
   summary: "List the plugins that a project uses, in the order in which they run.",
   access: inProject(),
   scope: "plugin:read",
+  isKept: true,
   pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
   reply: envelopeOf(PluginConfig),
   load: mayConfigure,
@@ -95,6 +96,7 @@ const retrieve = endpoint({
   summary: "Get how a project uses a plugin.",
   access: inProject(),
   scope: "plugin:read",
+  isKept: true,
   reply: PluginConfig,
   load,
 

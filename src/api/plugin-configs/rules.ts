@@ -4,7 +4,7 @@ import type { Change } from "../activity-log/schema.ts"
 import type { Plugin } from "../plugins/schema.ts"
 
 /** Stands for a secret in every answer; sent back it means "as it is". */
-export const MASK = "********"
+const MASK = "********"
 
 export type Settings = Readonly<Record<string, unknown>>
 

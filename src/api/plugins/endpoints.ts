@@ -30,6 +30,7 @@ function list(group: PluginGroup): Endpoint {
     summary: "List the plugins of this group, by id.",
     access: inOrganization(),
     scope: "plugin:read",
+    isKept: true,
     pageSizeMax: MANAGEMENT_PAGE_SIZE_MAX,
     reply: envelopeOf(Plugin),
     load: mayRead,
@@ -86,6 +87,7 @@ function retrieve(group: PluginGroup): Endpoint {
     summary: "Get one plugin.",
     access: inOrganization(),
     scope: "plugin:read",
+    isKept: true,
     reply: Plugin,
     load: loaders(group).toRead,
 

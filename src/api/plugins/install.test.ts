@@ -160,7 +160,7 @@ describe("a plugin on the host's disk", () => {
     const { body } = await install({ url: `file:${place}`, name: "Mine" })
     expect(body).toMatchObject({
       name: "Mine",
-      config_schema: [],
+      config_schema: {},
       capabilities: { methods: ["onEvent"], scheduled_tasks: ["runEveryDay"] },
     })
   })
@@ -183,7 +183,7 @@ describe("a url", () => {
     const { url: place } = host.add(FIRST, files)
     const first = await install({ url: `${place}?private_token=one` })
     expect(first.status).toBe(201)
-    for (const again of [place, `${place}?private_token=two`, `${place}#readme`]) {
+    for (const again of [place, `${place}?private_token=two`, `${place}/#readme`]) {
       const { status, body } = await install({ url: again })
       expect(status).toBe(400)
       expect(body).toMatchObject(wrong(null))

@@ -88,8 +88,10 @@ export function fieldsOfPackage(group: PluginGroup, read: ReadSource): PluginUpd
   }
 }
 
+/** As it is written; a plugin without settings has an empty object, like one that never had a manifest. */
 function configSchemaOf({ config }: PluginManifest): NonNullable<PluginUpdate["config_schema"]> {
-  return isList(config) ? [...config] : { ...config }
+  if (!isList(config)) return { ...config }
+  return config.length > 0 ? [...config] : {}
 }
 
 /** The platform's own test does not narrow lists that are read-only. */

@@ -13,7 +13,7 @@ const CONFIG_FIELDS_MAX = 200
 const JSON_CHARS_MAX = 256 * 1024
 
 const pluginTypes = ["local", "custom", "repository", "source", "inline"] as const
-export const PluginType = z.enum(pluginTypes)
+const PluginType = z.enum(pluginTypes)
 
 /** One field per setting, in order; or an object of key to field. */
 const ConfigSchema = z.union([z.array(freeObject), z.record(z.string(), freeObject)])

@@ -29,6 +29,7 @@ function source(group: PluginGroup): Endpoint {
     summary: "Get the source of a plugin of yours.",
     access: inOrganization(),
     scope: "plugin:read",
+    isKept: true,
     reply: PluginWithSource,
     load: loaders(group).ownToRead,
 

@@ -64,7 +64,7 @@ describe("the source of a plugin", () => {
     const { body } = await edit({ "plugin.json": JSON.stringify({ name: "Hello", config }) })
     expect(body).toMatchObject({ name: "Hello", config_schema: config })
     const renamed = await edit({ "plugin.json": JSON.stringify({ name: "Bye" }) })
-    expect(renamed.body).toMatchObject({ name: "Bye", config_schema: [] })
+    expect(renamed.body).toMatchObject({ name: "Bye", config_schema: {} })
     await app.patch(at, key, { name: "Mine" })
     expect((await edit({ "plugin.json": null })).body.name).toBe("Mine")
   })

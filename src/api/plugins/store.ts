@@ -14,7 +14,7 @@ export function pluginColumns(db: Db) {
 }
 
 /** The same rules as `belongsTo` in plugins/groups.ts. */
-export function isInGroup(db: Db, group: PluginGroup): Condition {
+function isInGroup(db: Db, group: PluginGroup): Condition {
   const has = (method: string) => db`p.capabilities->'methods' @> ${db.json([method])}`
   switch (group) {
     case "pipeline_destinations":
@@ -31,7 +31,7 @@ export function isInGroup(db: Db, group: PluginGroup): Condition {
 }
 
 /** Its own, the global ones, and those that a project of it uses. */
-export function isVisibleTo(db: Db, organizationId: string): Condition {
+function isVisibleTo(db: Db, organizationId: string): Condition {
   return db`(p.organization_id = ${organizationId} or p.is_global or exists (
     select 1 from plugin_config c join project q on q.id = c.project_id
     where c.plugin_id = p.id and not c.deleted and q.organization_id = ${organizationId}))`
