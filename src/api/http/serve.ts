@@ -57,17 +57,17 @@ async function serveKept(
   const { cache, services, limiter, endpoint } = serving
   const { reply, now } = delivery
   const proof = findProof(request)
-  const address = requestAddress(services.config.siteUrl, request)
-  const name = proof === undefined ? "" : `${sha256Hex(proof.credential.value)} ${address}`
+  const caller = proof === undefined ? "anyone" : sha256Hex(proof.credential.value)
+  const name = `${caller} ${requestAddress(services.config.siteUrl, request)}`
   const writeCount = services.database.writeCount()
   const kept = cache.find(name, writeCount, now)
   if (kept !== undefined) {
     if (kept.keyId !== null) limiter?.count(kept.keyId, now)
     return reply.code(endpoint.status).type(JSON_TYPE).send(kept.text)
   }
-  const { answer, caller } = await answerTo(serving, request, delivery)
+  const { answer, keyId } = await answerTo(serving, request, delivery)
   const text = JSON.stringify(answer)
-  cache.keep(name, { text, keyId: caller?.key?.id ?? null }, { writeCount, now })
+  cache.keep(name, { text, keyId }, { writeCount, now })
   return reply.code(endpoint.status).type(JSON_TYPE).send(text)
 }
 
@@ -83,7 +83,7 @@ async function answerTo(serving: Serving, request: FastifyRequest, { reply, now 
     ? await run(endpoint, request, { ...surroundings, db: database.db })
     : await write(serving, request, surroundings)
   for (const change of cookies) setCookie(reply, change, surroundings.siteUrl)
-  return { answer, caller: actor.caller }
+  return { answer, keyId: actor.caller?.key?.id ?? null }
 }
 
 function isRead({ method }: Endpoint): boolean {
