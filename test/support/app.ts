@@ -62,7 +62,7 @@ export class TestApp {
 
   /** A user of no organization, with a key. */
   async addUser(name = "ana", scopes: readonly string[] = ["*"]): Promise<Person> {
-    const email = `${name}-${randomLetters("abcdefghij", 8)}@example.com`
+    const email = `${name}-${randomLetters("abcdefghij", 16)}@example.com`
     const now = this.clock.now()
     const user = { email, first_name: name, password_hash: null, is_email_verified: true, now }
     const id = await createUser(this.db, user)

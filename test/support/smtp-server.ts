@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from "smtp-server"
 import { parseReceivedMail, type ReceivedMail } from "./received-mail.ts"
 
-
 export interface SmtpTestServer extends AsyncDisposable {
   /** For `SMTP_URL`, credentials included. */
   readonly url: string

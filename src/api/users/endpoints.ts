@@ -23,6 +23,7 @@ const retrieve = endpoint({
   summary: "Get yourself: `@me`, or your own UUID.",
   access: signedIn("all"),
   scope: "user:read",
+  isKept: true,
   reply: Me,
   load: async ({ caller, params }) => checkSelf(caller, params.uuid),
 
