@@ -188,7 +188,7 @@ describe("the queue", () => {
     await sleep(50)
     const startMs = elapsedMs()
     await queue[Symbol.asyncDispose]()
-    expect(elapsedMs() - startMs).toBeLessThan(500)
+    expect(elapsedMs() - startMs).toBeLessThan(2_000)
   })
 
   test("waits for the job at work when it closes, and takes no other", async () => {
@@ -217,7 +217,8 @@ describe("the queue", () => {
     await made.admin.db.unsafe(`alter database ${made.name} with allow_connections true`)
     await expect.poll(() => tryEnqueue(queue, database, "fern"), { timeout: 5_000 }).toBe(true)
     await expect.poll(() => diary.entries, { timeout: 5_000 }).toContain("fern")
-    expect(await stateOf(database, "oak")).toBe("active")
+    // Settled before the store went, or left for maintenance to hand out again: never failed, never lost.
+    expect(["active", "completed"]).toContain(await stateOf(database, "oak"))
   })
 })
 
