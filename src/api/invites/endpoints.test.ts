@@ -44,6 +44,7 @@ describe("a new invite", () => {
       updated_at: START,
       message: null,
       private_project_access: [],
+      send_email: true,
     })
     expect((await app.get(invites, member.key)).body.results).toEqual([body])
     const [entry] = await app.db`
@@ -73,7 +74,9 @@ describe("a new invite", () => {
       is_expired: false,
       emailing_attempt_made: false,
     })
-    expect(body).not.toHaveProperty("send_email")
+    expect(
+      (await app.post(invites, owner.key, { ...draft, send_email: false })).body.send_email,
+    ).toBe(false)
   })
 
   test("needs one plain address", async () => {
@@ -193,6 +196,27 @@ describe("inviting again", () => {
       level: 1,
       private_project_access: [],
     })
+  })
+
+  test("combines with nothing that is above what the inviter may give", async () => {
+    const { id, invites, owner, project } = await addTeam()
+    const member = await app.addMember(id)
+    const draft = { target_email: "ana@example.com" }
+    const combining = { ...draft, combine_pending_invites: true }
+    await app.post(invites, owner.key, { ...draft, level: 15 })
+    const denied = await app.post(invites, member.key, combining)
+    expect(denied.status).toBe(403)
+    expect(denied.body.code).toBe("permission_denied")
+
+    await app.db`update project set access_control = true where id = ${project.id}`
+    const private_project_access = [{ id: project.id, level: 8 }]
+    await app.post(invites, owner.key, { ...draft, private_project_access })
+    const refused = await app.post(invites, member.key, combining)
+    expect(refused.status).toBe(400)
+    expect(refused.body.attr).toBe("private_project_access")
+    expect((await app.get(invites, owner.key)).body.results).toMatchObject([
+      { private_project_access },
+    ])
   })
 
   test("combines with nothing that has expired", async () => {

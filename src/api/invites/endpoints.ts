@@ -10,7 +10,7 @@ import { envelopeOf, MANAGEMENT_PAGE_SIZE_MAX } from "../http/paging.ts"
 import type { Services } from "../http/services.ts"
 import { findMemberAddress } from "../members/store.ts"
 import { checkMayGrant } from "./project-access.ts"
-import { checkInviteLevels, combineOffers, offerOf } from "./rules.ts"
+import { checkInviteLevel, combineOffers, type Offer, offerOf } from "./rules.ts"
 import { Invite, InviteBatch, InviteDraft, InviteOrInvites } from "./schema.ts"
 import {
   createInvite,
@@ -57,8 +57,8 @@ const create = endpoint({
   status: 201,
 
   async handle({ body, ...inviting }) {
-    await checkDrafts(inviting, [body])
-    return inviteOne(inviting, body)
+    const [offer = offerOf(body)] = await checkedOffers(inviting, [body])
+    return inviteOne(inviting, body, offer)
   },
 })
 
@@ -75,9 +75,11 @@ const createMany = endpoint({
   reply: InviteOrInvites,
 
   async handle({ body: { drafts, isList }, ...inviting }) {
-    await checkDrafts(inviting, drafts)
+    const offers = await checkedOffers(inviting, drafts)
     const invites: Invite[] = []
-    for (const draft of drafts) invites.push(await inviteOne(inviting, draft))
+    for (const [index, draft] of drafts.entries()) {
+      invites.push(await inviteOne(inviting, draft, offers[index] ?? offerOf(draft)))
+    }
     const [only] = invites
     return isList || only === undefined ? invites : only
   },
@@ -116,19 +118,35 @@ interface Inviting {
   readonly siteUrl: string
 }
 
-async function checkDrafts(inviting: Inviting, drafts: readonly InviteDraft[]): Promise<void> {
+/** What each draft offers, combined with a pending offer where asked: nobody gives more than they may. */
+async function checkedOffers(inviting: Inviting, drafts: readonly InviteDraft[]): Promise<Offer[]> {
   const { db, organization } = inviting
-  checkInviteLevels(drafts, organization.level)
-  await checkGrants(inviting, drafts)
+  const offers: Offer[] = []
+  for (const draft of drafts) {
+    const offer = await combinedOffer(inviting, draft)
+    checkInviteLevel(offer.level, organization.level)
+    offers.push(offer)
+  }
+  await checkGrants(inviting, offers)
   const emails = drafts.map(({ target_email }) => target_email)
   const member = await findMemberAddress(db, { organization_id: organization.id, emails })
-  if (member === undefined) return
+  if (member === undefined) return offers
   throw invalid(`${member.email} already belongs to the organization.`)
 }
 
-async function checkGrants(inviting: Inviting, drafts: readonly InviteDraft[]): Promise<void> {
+async function combinedOffer(inviting: Inviting, draft: InviteDraft): Promise<Offer> {
+  const { db, now, organization, services } = inviting
+  const offer = offerOf(draft)
+  if (draft.combine_pending_invites !== true) return offer
+  const address = { organization_id: organization.id, target_email: draft.target_email }
+  const oldest = expiredBefore(now, services.config.inviteDays)
+  const pending = await findPendingOffer(db, address, oldest)
+  return pending === undefined ? offer : combineOffers(offer, pending)
+}
+
+async function checkGrants(inviting: Inviting, offers: readonly Offer[]): Promise<void> {
   const { db, caller, organization } = inviting
-  const asked = drafts.flatMap(({ private_project_access }) => private_project_access ?? [])
+  const asked = offers.flatMap(({ private_project_access }) => private_project_access ?? [])
   if (asked.length === 0) return
   const ids = asked.map(({ id }) => id)
   const inviter = { organization_id: organization.id, user_id: caller.user.id }
@@ -138,20 +156,18 @@ async function checkGrants(inviting: Inviting, drafts: readonly InviteDraft[]): 
 }
 
 /** The mail is a job of the same transaction: an invite that is not stored sends none. */
-async function inviteOne(inviting: Inviting, draft: InviteDraft): Promise<Invite> {
+async function inviteOne(inviting: Inviting, draft: InviteDraft, offer: Offer): Promise<Invite> {
   const { db, caller, now, organization, services } = inviting
   const { inviteDays, smtpUrl } = services.config
-  const address = { organization_id: organization.id, target_email: draft.target_email }
-  const pending = draft.combine_pending_invites
-    ? await findPendingOffer(db, address, expiredBefore(now, inviteDays))
-    : undefined
-  const offer = offerOf(draft)
+  const sendEmail = draft.send_email ?? true
   const invite = await createInvite(db, {
-    ...address,
-    ...(pending === undefined ? offer : combineOffers(offer, pending)),
+    ...offer,
+    organization_id: organization.id,
+    target_email: draft.target_email,
     first_name: draft.first_name ?? "",
     message: draft.message ?? null,
-    emailing_attempt_made: smtpUrl !== undefined && draft.send_email !== false,
+    send_email: sendEmail,
+    emailing_attempt_made: smtpUrl !== undefined && sendEmail,
     created_by: caller.user.id,
     now,
   })

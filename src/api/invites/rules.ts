@@ -3,13 +3,9 @@ import { LEVEL } from "../http/access.ts"
 import { mergeAccess, type ProjectAccess } from "./project-access.ts"
 import type { InviteDraft } from "./schema.ts"
 
-export function checkInviteLevels(drafts: readonly InviteDraft[], inviterLevel: number): void {
-  for (const { level = LEVEL.member, target_email } of drafts) {
-    if (level <= inviterLevel) continue
-    throw forbidden(
-      `You cannot invite ${target_email} at level ${level}; your own is ${inviterLevel}.`,
-    )
-  }
+export function checkInviteLevel(level: number, inviterLevel: number): void {
+  if (level <= inviterLevel) return
+  throw forbidden(`You cannot invite at level ${level}; your own is ${inviterLevel}.`)
 }
 
 /** What an invite gives to whoever uses it. */

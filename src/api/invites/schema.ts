@@ -24,6 +24,7 @@ export const Invite = z
     updated_at: timestamp,
     message: z.string().nullable(),
     private_project_access: z.array(ProjectAccess).nullable(),
+    send_email: z.boolean(),
   })
   .meta({ id: "Invite" })
 export type Invite = z.infer<typeof Invite>

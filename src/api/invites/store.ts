@@ -20,7 +20,7 @@ export function expiryOf(createdAt: Date, inviteDays: number): Date {
 function inviteColumns(db: Db, oldest: Date) {
   return db`
     i.id, i.target_email, i.first_name, i.emailing_attempt_made, i.level, i.created_at, i.updated_at,
-    i.message, i.private_project_access, i.created_at < ${oldest} as is_expired,
+    i.message, i.private_project_access, i.send_email, i.created_at < ${oldest} as is_expired,
     (select ${embeddedUser(db)} from app_user u where u.id = i.created_by) as created_by`
 }
 
@@ -59,6 +59,7 @@ export function findPendingOffer(db: Db, address: InvitedAddress, oldest: Date) 
 export interface NewInvite extends InvitedAddress, Offer {
   readonly first_name: string
   readonly message: string | null
+  readonly send_email: boolean
   readonly emailing_attempt_made: boolean
   readonly created_by: number
   readonly now: Date
@@ -71,11 +72,11 @@ export async function createInvite(db: Db, draft: NewInvite): Promise<Invite> {
   const id = newUuid()
   await db`
     insert into invite (id, organization_id, target_email, first_name, level, message,
-                        private_project_access, emailing_attempt_made, created_by, created_at,
-                        updated_at)
+                        private_project_access, send_email, emailing_attempt_made, created_by,
+                        created_at, updated_at)
     values (${id}, ${draft.organization_id}, ${draft.target_email}, ${draft.first_name},
             ${draft.level}, ${draft.message}, ${access === null ? null : db.json(access as never)},
-            ${draft.emailing_attempt_made}, ${draft.created_by}, ${now}, ${now})`
+            ${draft.send_email}, ${draft.emailing_attempt_made}, ${draft.created_by}, ${now}, ${now})`
   // Just made, so it has not expired, whatever the setting.
   const [invite] = await db<[Invite]>`
     select ${inviteColumns(db, now)} from invite i where i.id = ${id}`

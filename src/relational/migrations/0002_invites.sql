@@ -8,6 +8,7 @@ create table invite (
   level smallint not null check (level in (1, 8, 15)),
   message text,
   private_project_access jsonb,
+  send_email boolean not null,
   emailing_attempt_made boolean not null,
   created_by integer references app_user on delete set null,
   created_at timestamptz not null,
