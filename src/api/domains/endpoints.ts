@@ -6,7 +6,12 @@ import { changesBetween, recordActivity } from "../activity-log/store.ts"
 import { inOrganization } from "../http/access.ts"
 import { endpoint, updateEndpoints } from "../http/endpoint.ts"
 import { envelopeOf, MANAGEMENT_PAGE_SIZE_MAX } from "../http/paging.ts"
-import { checkNotVerified, checkProtectedFields, withCleanCertificate } from "./rules.ts"
+import {
+  checkNotVerified,
+  checkProtectedFields,
+  unprovenBy,
+  withCleanCertificate,
+} from "./rules.ts"
 import { Domain, DomainDraft, DomainUpdate } from "./schema.ts"
 import { createDomain, findDomain, listDomains, removeDomain, updateDomain } from "./store.ts"
 
@@ -81,16 +86,16 @@ const update = updateEndpoints({
   name: "domains_update",
   path: "/api/organizations/:organization_id/domains/:id",
   tag,
-  summary: "Change how people of a domain sign in.",
+  summary: "Change a domain, or how its people sign in. Another name has to be verified anew.",
   access: inOrganization("admin"),
   scope: "organization:write",
   body: DomainUpdate,
   reply: Domain,
   load: loadToWrite,
 
-  async handle({ db, caller, now, organization, loaded: before, body: { domain: _, ...sent } }) {
-    checkProtectedFields(sent, before)
-    const changes = withCleanCertificate(sent)
+  async handle({ db, caller, now, organization, loaded: before, body }) {
+    checkProtectedFields(body, before)
+    const changes = { ...withCleanCertificate(body), ...unprovenBy(body, before) }
     const after = await updateDomain(db, before.id, { ...changes, updated_at: now })
     if (after === undefined) throw notFound()
     await recordActivity(db, { caller, now }, updatedEntry(organization, before, changes))
@@ -130,13 +135,17 @@ const verify = endpoint({
   reply: Domain,
   load: loadToWrite,
 
-  outside({ services, loaded: domain }) {
+  async outside({ services, loaded: domain }) {
     checkNotVerified(domain)
-    return hasChallenge(services.txtResolver, domain.domain, domain.verification_challenge)
+    const { domain: name, verification_challenge } = domain
+    const hasProof = await hasChallenge(services.txtResolver, name, verification_challenge)
+    return hasProof ? name : undefined
   },
 
-  async handle({ db, caller, now, organization, loaded: before, brought: isProven }) {
+  async handle({ db, caller, now, organization, loaded: before, brought: provenName }) {
     checkNotVerified(before)
+    // The domain may have been renamed since the lookup.
+    const isProven = provenName === before.domain
     const finding = isProven ? { verified_at: now } : { last_verification_retry: now }
     const after = await updateDomain(db, before.id, { ...finding, updated_at: now })
     if (after === undefined) throw notFound()

@@ -14,6 +14,12 @@ export function checkProtectedFields(changes: Partial<DomainUpdate>, domain: Dom
   }
 }
 
+/** Another host is another proof: a renamed domain starts over, and so does what needed the proof. */
+export function unprovenBy({ domain }: Partial<DomainUpdate>, before: Domain) {
+  if (domain === undefined || domain === before.domain) return {}
+  return { verified_at: null, jit_provisioning_enabled: false, sso_enforcement: "" }
+}
+
 export function checkNotVerified({ domain, is_verified }: Domain): void {
   if (is_verified) throw invalid(`${domain} is already verified.`, null, "already_verified")
 }

@@ -45,7 +45,7 @@ export const DomainDraft = z.object({ domain: hostName, ...saml })
 export type DomainDraft = z.infer<typeof DomainDraft>
 
 export const DomainUpdate = z.object({
-  domain: z.string().meta({ description: "Ignored: the name of a domain never changes." }),
+  domain: hostName,
   jit_provisioning_enabled: z.boolean().optional(),
   sso_enforcement: anyText(SSO_ENFORCEMENT_MAX).optional(),
   ...saml,

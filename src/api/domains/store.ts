@@ -56,8 +56,8 @@ export function createDomain(
     returning ${domainColumns(db)}`)
 }
 
-export interface DomainChanges extends Partial<Omit<DomainUpdate, "domain">> {
-  readonly verified_at?: Date
+export interface DomainChanges extends Partial<DomainUpdate> {
+  readonly verified_at?: Date | null
   readonly last_verification_retry?: Date
   readonly updated_at: Date
 }
