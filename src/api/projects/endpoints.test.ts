@@ -55,6 +55,8 @@ describe("a new project", () => {
       session_recording_opt_in: false,
       extra_settings: null,
       effective_membership_level: 15,
+      primary_dashboard: null,
+      has_group_types: false,
       created_at: START,
       updated_at: START,
     })

@@ -230,7 +230,8 @@ async function getProject(
 ): Promise<Project> {
   const row = await findProject(db, id, purpose)
   if (row === undefined) throw notFound()
-  return { ...row, effective_membership_level: level }
+  const absent = { primary_dashboard: null, has_group_types: false }
+  return { ...row, ...absent, effective_membership_level: level }
 }
 
 function entryOf({ id, organization, name }: Project) {

@@ -43,6 +43,9 @@ export const Project = ProjectBasics.extend({
   session_recording_opt_in: z.boolean(),
   extra_settings: freeObject.nullable(),
   effective_membership_level: z.int(),
+  /** There are no dashboards and no group types yet. */
+  primary_dashboard: z.int().nullable(),
+  has_group_types: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
 }).meta({ id: "Project" })

@@ -104,7 +104,10 @@ export function listProjects(
 }
 
 /** A project without what depends on who looks at it. */
-export type ProjectRow = Omit<Project, "effective_membership_level">
+export type ProjectRow = Omit<
+  Project,
+  "effective_membership_level" | "primary_dashboard" | "has_group_types"
+>
 
 export function findProject(db: Db, id: number, purpose: "read" | "write" = "read") {
   return first(db<ProjectRow[]>`
