@@ -29,7 +29,10 @@ export async function isRightPassword(guess: PasswordGuess): Promise<boolean> {
   return isRight
 }
 
-/** The name under which guesses at a user's password are counted. */
-export function guessesAt(user: { readonly id: number }): string {
-  return `user ${user.id}`
+/**
+ * The name under which guesses at a user's password are counted: by address too, so that a stranger who fails
+ * on purpose does not lock the owner out.
+ */
+export function guessesAt(user: { readonly id: number }, ip: string): string {
+  return `user ${user.id} from ${ip}`
 }

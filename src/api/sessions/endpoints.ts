@@ -19,10 +19,10 @@ const signIn = endpoint({
   body: SignIn,
   reply: SignedInReply,
 
-  async outside({ db, now, body: { email, password } }) {
+  async outside({ db, now, ip, body: { email, password } }) {
     const account = await findAccount(db, email)
     const isRight = await isRightPassword({
-      who: account === undefined ? email.toLowerCase() : guessesAt(account),
+      who: account === undefined ? `${email.toLowerCase()} from ${ip}` : guessesAt(account, ip),
       password,
       storedHash: account?.password_hash ?? null,
       now,

@@ -42,7 +42,7 @@ const update = endpoint({
   reply: Me,
   load: async ({ caller, params }) => checkSelf(caller, params.uuid),
 
-  outside: ({ db, caller, now, body }) => provePassword(db, caller, { draft: body, now }),
+  outside: ({ db, caller, now, ip, body }) => provePassword(db, caller, { draft: body, now, ip }),
 
   async handle({ db, caller, now, body, brought: proof }) {
     const account = await lockUser(db, caller.user.id)

@@ -18,7 +18,7 @@ export interface PasswordProof {
 export async function provePassword(
   db: Db,
   { user }: Caller,
-  { draft, now }: { draft: MeDraft; now: Date },
+  { draft, now, ip }: { draft: MeDraft; now: Date; ip: string },
 ): Promise<PasswordProof | undefined> {
   const { password, current_password: current } = draft
   if (password === undefined && !isEmailNew(draft, user.email)) return undefined
@@ -28,7 +28,7 @@ export async function provePassword(
   }
   if (password !== undefined) checkPasswordStrength(password)
   const checkedHash = await findPasswordHash(db, user.id)
-  const guess = { who: guessesAt(user), password: current, storedHash: checkedHash, now }
+  const guess = { who: guessesAt(user, ip), password: current, storedHash: checkedHash, now }
   if (!(await isRightPassword(guess))) throw wrongPassword()
   return { checkedHash, newHash: password === undefined ? undefined : await hashPassword(password) }
 }
