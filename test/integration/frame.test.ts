@@ -171,3 +171,23 @@ describe("pages over HTTP", () => {
     expect(beyond.previous).toContain("offset=4900")
   })
 })
+
+describe("a body", () => {
+  const tokenUrl = () => `/api/projects/${places.project}`
+
+  test("that is half sent or of another kind stops even an action that needs none", async () => {
+    const before = (await app.get(tokenUrl(), owner.key)).body.api_token
+    const url = `${tokenUrl()}/reset_token`
+    const half = await app.call("POST", url, { key: owner.key, ...MALFORMED })
+    expect(half).toMatchObject({ status: 400, body: { code: "parse_error" } })
+    const plain = await app.call("POST", url, { key: owner.key, body: "reset" })
+    expect(plain).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } })
+    expect((await app.get(tokenUrl(), owner.key)).body.api_token).toBe(before)
+  })
+
+  test("may hold keys that nobody reads, whatever is in them", async () => {
+    const sent = { junk: "\u0000", "\ud800": 1, timezone: "Europe/Berlin" }
+    const { status, body } = await app.patch(tokenUrl(), owner.key, sent)
+    expect({ status, timezone: body.timezone }).toEqual({ status: 200, timezone: "Europe/Berlin" })
+  })
+})

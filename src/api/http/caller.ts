@@ -95,17 +95,18 @@ export async function findCaller(
   { place, now }: { place: PlaceName | undefined; now: Date },
 ): Promise<Sighting | undefined> {
   const hash = sha256Hex(credential.value)
+  const join = placeJoin(db, place, credential.kind)
   const row = await first(
     credential.kind === "key"
       ? db<SightingRow[]>`
           select ${userColumns(db)}, ${placeColumns(db, place)},
                  k.id as key_id, k.scopes, k.scoped_teams, k.scoped_organizations,
                  coalesce(k.last_used_at < ${new Date(now.getTime() - LAST_USED_STEP_MS)}, true) as is_stale
-          from personal_api_key k join app_user u on u.id = k.user_id ${placeJoin(db, place)}
+          from personal_api_key k join app_user u on u.id = k.user_id ${join}
           where k.value_hash = ${hash} and u.is_active`
       : db<SightingRow[]>`
           select ${userColumns(db)}, ${placeColumns(db, place)}, s.csrf_token, s.id_hash
-          from session s join app_user u on u.id = s.user_id ${placeJoin(db, place)}
+          from session s join app_user u on u.id = s.user_id ${join}
           where s.id_hash = ${hash} and s.expires_at > ${now} and u.is_active`,
   )
   if (row === undefined) return undefined
@@ -129,34 +130,50 @@ function placeColumns(db: Db, place: PlaceName | undefined) {
     : db`${organization}, p.id as project_id, p.access_control, g.level as grant_level`
 }
 
-function placeJoin(db: Db, place: PlaceName | undefined) {
+function placeJoin(db: Db, place: PlaceName | undefined, kind: Credential["kind"]) {
   if (place === undefined) return db``
   const membership = db`left join membership m on m.organization_id = o.id and m.user_id = u.id`
   if (place.kind === "organization") {
-    return db`left join organization o on o.id = ${organizationId(db, place.name)} ${membership}`
+    const id = place.name === "@current" ? currentOrganization(db, kind) : db`${place.name}::uuid`
+    return db`left join organization o on o.id = ${id} ${membership}`
   }
+  const id = place.name === "@current" ? currentProject(db, kind) : db`${place.name}::integer`
   return db`
-    left join project p on p.id = ${projectId(db, place.name)}
+    left join project p on p.id = ${id}
     left join organization o on o.id = p.organization_id ${membership}
     left join project_grant g on g.project_id = p.id and g.user_id = u.id`
 }
 
-/** `@current` is the stored one while the user belongs to it, else the first they joined. */
-function organizationId(db: Db, name: string) {
-  if (name !== "@current") return db`${name}::uuid`
+/**
+ * Of the organizations the user belongs to: one that the key is limited to, the one they last chose, the one
+ * they joined first. So a script with a limited key goes on when its owner looks at another organization.
+ */
+function currentOrganization(db: Db, kind: Credential["kind"]) {
+  const isInLimits =
+    kind === "key"
+      ? db`(k.scoped_organizations = '{}' or organization_id = any(k.scoped_organizations)) desc,`
+      : db``
   return db`(select organization_id from membership where user_id = u.id
-    order by organization_id is not distinct from u.current_organization_id desc, joined_at, id
+    order by ${isInLimits} organization_id is not distinct from u.current_organization_id desc,
+             joined_at, id
     limit 1)`
 }
 
-function projectId(db: Db, name: string) {
-  if (name !== "@current") return db`${name}::integer`
-  return db`coalesce(u.current_project_id,
-    (select min(cp.id) from project cp
-     join membership cm on cm.organization_id = cp.organization_id and cm.user_id = u.id
-     where cp.organization_id = ${organizationId(db, name)}
-       and (not cp.access_control or cm.level >= ${ADMIN_LEVEL} or exists (
-         select 1 from project_grant cg where cg.project_id = cp.id and cg.user_id = u.id))))`
+/** Likewise, of the projects the user can see. */
+function currentProject(db: Db, kind: Credential["kind"]) {
+  const isInLimits =
+    kind === "key"
+      ? db`((k.scoped_teams = '{}' or cp.id = any(k.scoped_teams))
+            and (k.scoped_organizations = '{}'
+                 or cp.organization_id = any(k.scoped_organizations))) desc,`
+      : db``
+  return db`(select cp.id from project cp
+    join membership cm on cm.organization_id = cp.organization_id and cm.user_id = u.id
+    where not cp.access_control or cm.level >= ${ADMIN_LEVEL} or exists (
+      select 1 from project_grant cg where cg.project_id = cp.id and cg.user_id = u.id)
+    order by ${isInLimits} cp.id is not distinct from u.current_project_id desc,
+             cp.organization_id = ${currentOrganization(db, kind)} desc, cp.id
+    limit 1)`
 }
 
 const ADMIN_LEVEL = 8

@@ -4,11 +4,9 @@ import { DomainError, invalid } from "../../lib/errors.ts"
 /** Deeper bodies are no use to anyone and exhaust the stacks of parsers further down. */
 const DEPTH_MAX = 64
 
-/** JSON text → value, refusing what no store can keep: NUL characters, half surrogate pairs, endless depth. */
 export function parseJsonBody(text: string): unknown {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : "not JSON"
     throw new DomainError("malformed", {
@@ -16,11 +14,12 @@ export function parseJsonBody(text: string): unknown {
       detail: `JSON parse error - ${reason}`,
     })
   }
-  checkStorable(value)
-  return value
 }
 
-/** Bodies and queries alike: both can hold what no store can keep. `within` is the way to the value. */
+/**
+ * Refuses what no store can keep: NUL characters, half surrogate pairs, endless depth. Asked of what a schema
+ * has let through, so that keys nobody reads do no harm. `within` is the way to the value.
+ */
 export function checkStorable(value: unknown, within: readonly string[] = []): void {
   const fault = faultIn(value, within.length)
   if (fault === undefined) return
@@ -41,7 +40,7 @@ function faultIn(value: unknown, depth: number): Fault | undefined {
   if (typeof value === "string") {
     return isStorable(value) ? undefined : { detail: UNSTORABLE_TEXT, path: [] }
   }
-  if (typeof value !== "object" || value === null) return undefined
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined
   if (depth >= DEPTH_MAX) return { detail: TOO_DEEP, path: [] }
   return Array.isArray(value) ? faultInList(value, depth) : faultInObject(value, depth)
 }

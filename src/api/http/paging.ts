@@ -41,7 +41,7 @@ export function parsePage(query: Readonly<Record<string, unknown>>, limitMax: nu
 }
 
 function wholeNumber(value: unknown): number | undefined {
-  return typeof value === "string" && /^\d{1,15}$/.test(value.trim()) ? Number(value) : undefined
+  return typeof value === "string" && /^\d+$/.test(value.trim()) ? Number(value) : undefined
 }
 
 /** `address` is the absolute address of this request. */

@@ -71,11 +71,7 @@ function storeError(error: unknown): DomainError | undefined {
     case "23503":
       return new DomainError("not_found", { code: "not_found", detail: "Not found.", cause: error })
     case "23505":
-      return new DomainError("invalid", {
-        code: "unique",
-        detail: "This already exists.",
-        cause: error,
-      })
+      return takenError(error)
     case "40001":
     case "40P01":
       return unavailableStore("Too many changes at the same time; please try again.", error)
@@ -86,6 +82,14 @@ function storeError(error: unknown): DomainError | undefined {
 }
 
 const RETRY_AFTER_SECONDS = 5
+
+/** The server tells which column was meant: "Key (domain)=(example.com) already exists." */
+function takenError(error: unknown): DomainError {
+  const told = (error as { detail?: unknown } | null)?.detail
+  const attr = /^Key \((\w+)\)=/.exec(typeof told === "string" ? told : "")?.[1] ?? null
+  const detail = attr === null ? "This already exists." : `This ${attr} is already in use.`
+  return new DomainError("invalid", { code: "unique", detail, attr, cause: error })
+}
 
 function unavailableStore(detail: string, cause: unknown): DomainError {
   return new DomainError("unavailable", {

@@ -192,7 +192,7 @@ async function run(
   checkParams(rest.params as Record<string, string>)
   const loaded = await (endpoint.load as Step)?.(context)
   const query = parseQuery(endpoint.query, request)
-  const body = endpoint.body === undefined ? undefined : await parseBody(endpoint, request)
+  const body = await parseBody(endpoint, request)
   return (endpoint[last] as Step)?.({ ...context, loaded, query, body })
 }
 
@@ -202,16 +202,22 @@ function checkParams(params: Readonly<Record<string, string>>): void {
 }
 
 function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
-  if (schema === undefined) return {}
-  checkStorable(request.query)
-  return parseInput(schema, request.query)
+  return schema === undefined ? {} : parseStorable(schema, request.query)
 }
 
+/** A body that nobody asked for must still be one: whoever sent half of it did not mean the action. */
 async function parseBody(endpoint: Endpoint, request: FastifyRequest): Promise<unknown> {
+  if (endpoint.method === "GET" || endpoint.method === "DELETE") return undefined
   const bytes = Buffer.isBuffer(request.body) ? request.body : undefined
   const raw = { contentType: request.headers["content-type"], bytes }
   const value = await readBody(raw, endpoint.takesUpload === true)
-  return endpoint.body === undefined ? undefined : parseInput(endpoint.body, value)
+  return endpoint.body === undefined ? undefined : parseStorable(endpoint.body, value)
+}
+
+function parseStorable(schema: z.ZodType, input: unknown): unknown {
+  const value = parseInput(schema, input)
+  checkStorable(value)
+  return value
 }
 
 function setCookie(reply: FastifyReply, change: CookieChange, siteUrl: string): void {

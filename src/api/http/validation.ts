@@ -31,7 +31,7 @@ function describe(issue: z.core.$ZodIssue): Description {
         ? { code: "not_a_list", detail: `Expected a list, not ${shown(issue.input)}.` }
         : {
             code: "invalid_input",
-            detail: `Expected ${issue.expected}, not ${shown(issue.input)}.`,
+            detail: `Expected ${shownType(issue.expected)}, not ${shown(issue.input)}.`,
           }
     case "too_big":
       return issue.origin === "string" || issue.origin === "array"
@@ -74,6 +74,12 @@ function units(issue: { origin: string }): string {
 }
 
 const SHOWN_CHARACTERS = 60
+
+/** The parser's own words for types are not everybody's. */
+function shownType(type: string): string {
+  if (type === "record" || type === "object") return "an object"
+  return type === "int" ? "a whole number" : `a ${type}`
+}
 
 function shown(value: unknown): string {
   if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object"

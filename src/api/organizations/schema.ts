@@ -28,7 +28,7 @@ export type Organization = z.infer<typeof Organization>
 
 export const OrganizationDraft = z.object({
   name: text(ORGANIZATION_NAME_MAX),
-  logo_media_id: z.guid().nullable().optional(),
+  logo_media_id: z.guid("Expected the id of a picture, a UUID.").nullable().optional(),
   is_member_join_email_enabled: z.boolean().optional(),
   enforce_2fa: z.boolean().nullable().optional(),
 })
