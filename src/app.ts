@@ -100,6 +100,8 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
 
 async function openJobs(parts: AppParts, database: Database, closer: Closer) {
   const { config, logger, clock = systemClock, pollSeconds } = parts
+  // Before the queue, so that it closes after: a job that is mailing may finish.
+  const mailer = closer.use(openMailer({ smtpUrl: config.smtpUrl, from: config.emailFrom }))
   const queue = closer.use(
     await openQueue({
       database,
@@ -108,10 +110,7 @@ async function openJobs(parts: AppParts, database: Database, closer: Closer) {
       ...(pollSeconds === undefined ? {} : { pollSeconds }),
     }),
   )
-  if (config.roles.includes("jobs")) {
-    const mailer = closer.use(openMailer({ smtpUrl: config.smtpUrl, from: config.emailFrom }))
-    await queue.work(tasks, { database, mailer, clock })
-  }
+  if (config.roles.includes("jobs")) queue.work(tasks, { database, mailer, clock })
   return queue
 }
 
