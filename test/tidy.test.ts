@@ -36,6 +36,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "relational",
     "api/http",
     "api/*/store",
+    "api/*/schema",
     "app",
     "stores",
     "config",

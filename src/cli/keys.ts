@@ -1,7 +1,7 @@
 import { isScope } from "../api/http/scopes.ts"
+import { KEY_LABEL_LENGTH_MAX } from "../api/personal-api-keys/schema.ts"
 import {
   createKeyIfRoom,
-  KEY_LABEL_LENGTH_MAX,
   KEYS_PER_USER_MAX,
   listKeysOfAll,
   type OwnedKey,

@@ -1,6 +1,7 @@
 /** What a plugin can do, read from what its source exports. The source is parsed and never run. */
 import type { Program } from "acorn"
 import { MAX_FILE_BYTES, type PluginFiles } from "./files.ts"
+import { findMainFile } from "./main-file.ts"
 import { type ModuleFacts, readExports } from "./module-exports.ts"
 import { parseSource, type SourceProblem } from "./parse-source.ts"
 import { type JsonValue, mayBeFunction } from "./static-value.ts"
@@ -43,11 +44,8 @@ export const scheduledTasks = ["runEveryMinute", "runEveryHour", "runEveryDay"] 
 const MAX_PARSED_BYTES = MAX_FILE_BYTES / 2
 const MAX_JOBS = 100
 const MAX_JOB_NAME_CHARS = 200
-const INDEX_FILES = ["ts", "js", "tsx", "jsx", "mts", "mjs", "cts", "cjs"].map(
-  (ext) => `index.${ext}`,
-)
 
-/** `main` is what plugin.json names; where it is not among the files the index is taken. */
+/** `main` is what plugin.json names. */
 export async function inferCapabilities(
   files: PluginFiles,
   main?: string,
@@ -62,11 +60,6 @@ export async function inferCapabilities(
   if (!("problem" in inferred)) return { status: "inferred", file, ...inferred }
   const { line, column, message } = inferred.problem
   return { status: "error", file, error: `${file}:${line}:${column}: ${message}` }
-}
-
-function findMainFile(files: PluginFiles, main?: string): string | undefined {
-  const named = main?.replace(/^\.\//, "") ?? ""
-  return [named, `${named}.js`, ...INDEX_FILES].find((name) => files.has(name))
 }
 
 /** The pure core of `inferCapabilities`, on JavaScript. */

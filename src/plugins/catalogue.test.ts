@@ -6,10 +6,11 @@ import { StartError } from "../lib/errors.ts"
 import { inferCapabilities } from "./capabilities.ts"
 import { readCatalogue } from "./catalogue.ts"
 import { fetchPlugin } from "./fetch.ts"
-import { belongsTo, mergeInferred } from "./groups.ts"
 import { parseLocation, publicGitHosts } from "./location.ts"
 import { getManifest } from "./manifest.ts"
 import { transpileEntries } from "./transpile.ts"
+
+const places = { localRoot: undefined, hosts: publicGitHosts }
 
 let folder: string
 
@@ -26,7 +27,7 @@ async function extraFile(name: string, content: unknown): Promise<string> {
 }
 
 describe("the shipped catalogue", async () => {
-  const shipped = await readCatalogue()
+  const shipped = await readCatalogue(places)
 
   test("offers something in each group", () => {
     expect(new Set(shipped.map((entry) => entry.group)).size).toBe(3)
@@ -35,17 +36,13 @@ describe("the shipped catalogue", async () => {
   test.each(shipped)(
     "offers $name, which installs without network and does what it says",
     async (entry) => {
-      const settings = { localRoot: undefined, hosts: publicGitHosts }
-      const { files } = await fetchPlugin(parseLocation(entry.url), settings)
+      const { files } = await fetchPlugin(parseLocation(entry.url), places)
       const manifest = getManifest(files)
       expect(manifest).toMatchObject({ name: entry.name, description: entry.description })
       const inferred = await inferCapabilities(files, manifest.main)
       if (entry.group === "pipeline_frontend_apps") expect(inferred).toEqual({ status: "absent" })
       else if (inferred.status !== "inferred") expect.unreachable()
-      else {
-        expect(belongsTo(entry.group, { ...inferred.capabilities })).toBe(true)
-        expect(mergeInferred(entry.group, inferred.capabilities)).toEqual(inferred.capabilities)
-      }
+      else expect(entry.capabilities).toEqual(inferred.capabilities)
       const compiled = [...(await transpileEntries(files)).values()]
       expect(compiled.map(({ status }) => status)).toEqual(["transpiled"])
     },
@@ -55,15 +52,16 @@ describe("the shipped catalogue", async () => {
 describe("an extra catalogue", () => {
   test("adds entries with sensible defaults and replaces those with the same url", async () => {
     const file = await extraFile("good.json", [
-      { name: "Mine", url: "shipped:webhook?x=1", group: "pipeline_destinations" },
+      { name: "Mine", url: " shipped:webhook ", group: "pipeline_destinations" },
       { name: "Other", url: "other-plugin", group: "pipeline_import_apps", tag: "1.0.0", extra: 1 },
     ])
-    const [shipped, all] = await Promise.all([readCatalogue(), readCatalogue(file)])
+    const [shipped, all] = await Promise.all([readCatalogue(places), readCatalogue(places, file)])
     expect(all).toHaveLength(shipped.length + 1)
     expect(all.some((entry) => entry.name === "Webhook")).toBe(false)
     expect(all.find((entry) => entry.name === "Other")).toEqual({
       name: "Other",
       url: "other-plugin",
+      comparable_url: "npm:other-plugin@",
       description: null,
       icon: null,
       verified: false,
@@ -77,13 +75,18 @@ describe("an extra catalogue", () => {
     ["text.json", "hello", "cannot be read"],
     ["object.json", {}, "expected array"],
     ["group.json", [{ name: "a", url: "b", group: "c" }], "0.group"],
+    [
+      "place.json",
+      [{ name: "a", url: "../b", group: "pipeline_import_apps" }],
+      '"../b" is no place',
+    ],
     ["url.json", [{ name: "a", group: "pipeline_import_apps" }], "0.url"],
   ]
   test.each(wrong)(
     "that is wrong (%s) stops the start by name and problem",
     async (name, content, problem) => {
       const file = await extraFile(name, content)
-      const reading = readCatalogue(file)
+      const reading = readCatalogue(places, file)
       await expect(reading).rejects.toBeInstanceOf(StartError)
       await expect(reading).rejects.toThrow(file)
       await expect(reading).rejects.toThrow(problem)
@@ -91,7 +94,7 @@ describe("an extra catalogue", () => {
   )
 
   test("that is not there stops the start", async () => {
-    const reading = readCatalogue(path.join(folder, "gone.json"))
+    const reading = readCatalogue(places, path.join(folder, "gone.json"))
     await expect(reading).rejects.toThrow(/gone\.json cannot be read: ENOENT/)
   })
 })

@@ -54,6 +54,14 @@ describe("a source edit", () => {
     expect(() => parseSourceChanges(body)).toThrow(DomainError)
   })
 
+  test("that is wrong is refused by the name of the file", () => {
+    const large = new Map([["a.ts", "x".repeat(MAX_FILE_BYTES + 1)]])
+    expect(() => applySourceChanges(before, large)).toThrow(
+      expect.objectContaining({ attr: "a.ts" }),
+    )
+    expect(() => parseSourceChanges({ "": "" })).toThrow('the file name "" is empty')
+  })
+
   test("gives what an object of the same names would hold", () => {
     const edit = fc.dictionary(fc.constantFrom("a.ts", "b.ts", "__proto__"), fc.option(fc.string()))
     fc.assert(

@@ -30,7 +30,7 @@ export function isKeptFile(name: string): boolean {
 /** Refuses names that could mean a place outside the plugin, here or on another system. */
 function checkFileName(name: string): void {
   const problem = findNameProblem(name)
-  if (problem) throw invalid(`the file name ${show(name)} ${problem}`, show(name))
+  if (problem) throw invalid(`the file name "${show(name)}" ${problem}`, show(name))
 }
 
 export function findNameProblem(name: string): string | undefined {
@@ -56,7 +56,7 @@ export function checkFiles(files: PluginFiles): PluginFiles {
     if (!isStorable(text))
       throw invalid(`${show(name)} holds a NUL or half a character`, show(name))
     const sizeBytes = Buffer.byteLength(text)
-    checkFileSize(name, sizeBytes)
+    checkFileSize(name, sizeBytes, show(name))
     totalBytes += sizeBytes
   }
   if (totalBytes > MAX_PLUGIN_BYTES) {
@@ -67,9 +67,10 @@ export function checkFiles(files: PluginFiles): PluginFiles {
   return files
 }
 
-export function checkFileSize(name: string, sizeBytes: number): void {
+/** `attr` is the file where files are what the request consists of. */
+export function checkFileSize(name: string, sizeBytes: number, attr: string | null = null): void {
   if (sizeBytes <= MAX_FILE_BYTES) return
-  throw invalid(`${show(name)} has ${sizeBytes} bytes; at most ${MAX_FILE_BYTES} are kept`)
+  throw invalid(`${show(name)} has ${sizeBytes} bytes; at most ${MAX_FILE_BYTES} are kept`, attr)
 }
 
 /** PostgreSQL stores neither NUL nor half of a surrogate pair, both of which JSON and JavaScript can spell. */

@@ -1,4 +1,5 @@
 /** Where a plugin comes from, read from the text that a user gives as its url. Pure: nothing is looked up. */
+import path from "node:path"
 import { invalid } from "../lib/errors.ts"
 
 export const MAX_URL_CHARS = 800
@@ -60,18 +61,28 @@ export function publicUrl(url: string): string {
   return kept.length > 0 ? `${address}?${kept.join("&")}` : address
 }
 
-/** The url by which two plugins are the same: without the whole query, and without a slash at its end. */
-export function comparableUrl(url: string): string {
-  return splitQuery(url.trim())[0].replace(/\/+$/, "")
+/** By which two plugins are the same: the place they come from, however its url is written. */
+export function comparableUrl(location: PluginLocation, localRoot: string | undefined): string {
+  switch (location.kind) {
+    case "file":
+      return `file:${path.resolve(localRoot ?? "/", location.path)}`
+    case "shipped":
+      return `shipped:${location.name}`
+    case "npm":
+      return `npm:${location.name}@${location.version ?? ""}`
+    case "github":
+    case "gitlab":
+      return `${location.kind}:${location.repository}@${location.ref ?? ""}`
+  }
 }
 
 function filePath(text: string): string {
   const written = splitQuery(text)[0].slice("file:".length)
   const local = written.replace(/^\/\/(?:localhost)?(?=\/)/, "")
   if (local.startsWith("//")) throw invalid("a file: url names a path on this host, no other")
-  const path = decoded(local)
-  if (path === "" || path.includes("\0")) throw invalid("the file: url names no path")
-  return path
+  const place = decoded(local)
+  if (place === "" || place.includes("\0")) throw invalid("the file: url names no path")
+  return place
 }
 
 function shipped(name: string): PluginLocation {

@@ -54,8 +54,21 @@ describe("plugin.json", () => {
     ["config.0: a field needs a key", { config: [{ name: "x" }] }],
     ['config.1: a second field "a"', { config: [{ key: "a" }, { key: "a" }] }],
     ["config.a.required", { config: { a: { required: "yes" } } }],
-    ["config.", { config: "text" }],
-    ["publicJobs", { publicJobs: [] }],
+    [
+      "plugin.json: config: expected a list of fields, or an object of key to field",
+      { config: "text" },
+    ],
+    [
+      "config: too many fields",
+      {
+        config: Object.fromEntries(
+          Array(201)
+            .entries()
+            .map(([i]) => [i, {}]),
+        ),
+      },
+    ],
+    ["publicJobs: expected object", { publicJobs: [] }],
     ["stateless plugin has no config", { stateless: true, config: [{ key: "a" }] }],
     ["is no version range", { posthogVersion: "soon" }],
     ["this platform offers", { posthogVersion: ">= 99.0.0" }],
@@ -72,6 +85,22 @@ describe("plugin.json", () => {
     expect(() => parseManifest(deep)).toThrow("nested deeper")
     expect(() => parseManifest('{"name":"\\u0000"}')).toThrow("NUL")
     expect(() => parseManifest('{"config":{"\\ud800":{}}}')).toThrow("half a character")
+  })
+
+  test("may name a main file, which must be there, with its end or without", () => {
+    const files = (main: string) =>
+      new Map([
+        ["plugin.json", JSON.stringify({ main })],
+        ["index.ts", ""],
+        ["src/main.js", ""],
+        ["lib/index.js", ""],
+      ])
+    for (const main of ["index.ts", "./index.ts", "src/main.js", "src/main", "lib", "./lib/", ""]) {
+      expect(getManifest(files(main)).main).toBe(main)
+    }
+    for (const main of ["src", "main.js", "../index.ts", "dist/index.js"]) {
+      expect(() => getManifest(files(main))).toThrow(`plugin.json: main names "${main}", which`)
+    }
   })
 
   test("may ask for the version that is offered, or be stateless without config", () => {

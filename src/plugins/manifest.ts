@@ -2,6 +2,7 @@
 import { z } from "zod"
 import { invalid } from "../lib/errors.ts"
 import { isStorable, type PluginFiles } from "./files.ts"
+import { findMainProblem } from "./main-file.ts"
 import { firstProblem } from "./shape-problem.ts"
 import { isInRange } from "./version-range.ts"
 
@@ -45,7 +46,7 @@ const ConfigList = z
   })
 
 const ConfigObject = z
-  .record(z.string(), ConfigField)
+  .record(z.string(), ConfigField, "expected a list of fields, or an object of key to field")
   .refine((fields) => Object.keys(fields).length <= MAX_CONFIG_FIELDS, "too many fields")
 
 const JsonObject = z.record(z.string(), z.json())
@@ -83,7 +84,10 @@ export interface PluginManifest {
 export function getManifest(files: PluginFiles): PluginManifest {
   const text = files.get(MANIFEST_NAME)
   if (text === undefined) throw invalid(`the plugin has no ${MANIFEST_NAME}`)
-  return parseManifest(text)
+  const manifest = parseManifest(text)
+  const problem = findMainProblem(files, manifest.main)
+  if (problem) throw invalid(`${MANIFEST_NAME}: ${problem}`)
+  return manifest
 }
 
 export function parseManifest(text: string): PluginManifest {
@@ -138,7 +142,7 @@ function parseConfig(value: unknown): PluginManifest["config"] {
   if (value === undefined || value === null) return []
   // Checked one by one, since a union's error would not say which field is wrong.
   const parsed = (Array.isArray(value) ? ConfigList : ConfigObject).safeParse(value)
-  if (!parsed.success) throw invalid(`${MANIFEST_NAME}: config.${firstProblem(parsed.error)}`)
+  if (!parsed.success) throw invalid(`${MANIFEST_NAME}: ${firstProblem(parsed.error, ["config"])}`)
   return parsed.data
 }
 

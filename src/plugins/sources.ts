@@ -17,8 +17,6 @@ export interface PluginSettings extends GitHosts {
 
 export async function readPluginSources(settings: PluginSettings): Promise<PluginSources> {
   const { catalogue, folder, githubUrl, githubApiUrl, gitlabUrl } = settings
-  return {
-    catalogue: await readCatalogue(catalogue),
-    fetchSettings: { localRoot: folder, hosts: { githubUrl, githubApiUrl, gitlabUrl } },
-  }
+  const fetchSettings = { localRoot: folder, hosts: { githubUrl, githubApiUrl, gitlabUrl } }
+  return { catalogue: await readCatalogue(fetchSettings, catalogue), fetchSettings }
 }

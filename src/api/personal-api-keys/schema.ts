@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { text, timestamp } from "../http/fields.ts"
 import { isScope } from "../http/scopes.ts"
-import { KEY_LABEL_LENGTH_MAX } from "./store.ts"
 
+export const KEY_LABEL_LENGTH_MAX = 40
 const SCOPES_MAX = 100
 const PLACES_MAX = 100
 /** PostgreSQL's. */

@@ -3,7 +3,6 @@ import { type Db, first, one } from "../../relational/db.ts"
 import { lockUser } from "../users/store.ts"
 import type { PersonalApiKey } from "./schema.ts"
 
-export const KEY_LABEL_LENGTH_MAX = 40
 export const KEYS_PER_USER_MAX = 10
 const KEY_PREFIX = "phx_"
 const ID_LENGTH = 10

@@ -138,6 +138,19 @@ describe("a new config", () => {
   })
 })
 
+describe("a schema with entries that are no fields", () => {
+  test.each([
+    [{ a: 1, b: null, c: ["x"], url: { default: "a" } }],
+    [["x", 5, null, [], { markdown: "Hi" }, { key: "url", default: "a" }]],
+  ])("has only its fields as settings: %j", async (config_schema) => {
+    const { configs, key, plugin } = await addPlugin(config_schema)
+    const { status, body } = await app.post(configs, key, { plugin: plugin.id })
+    expect({ status, config: body.config }).toEqual({ status: 201, config: { url: "a" } })
+    const refused = await app.post(configs, key, { plugin: plugin.id, config: { a: "x" } })
+    expect(refused.body).toMatchObject(wrong("config"))
+  })
+})
+
 describe("changing a config", () => {
   test("changes the settings that are sent, keeps the rest, and removes with null", async () => {
     const { at, key, config } = await addConfig()

@@ -28,12 +28,16 @@ interface Field {
 /** Schemas are written by clients too, so nothing of a field is taken for granted. */
 function fieldsOf(schema: Plugin["config_schema"]): ReadonlyMap<string, Field> {
   const pairs = Array.isArray(schema)
-    ? schema.map((field) => [field.key, field] as const)
+    ? schema.map((field) => [isObject(field) ? field.key : undefined, field] as const)
     : Object.entries(schema)
   const fields = pairs.flatMap(([key, field]) =>
-    typeof key === "string" && key !== "" ? [fieldOf(key, field)] : [],
+    typeof key === "string" && key !== "" && isObject(field) ? [fieldOf(key, field)] : [],
   )
   return new Map(fields.map((field) => [field.key, field]))
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function fieldOf(key: string, field: Settings): Field {

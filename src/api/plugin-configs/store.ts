@@ -48,6 +48,9 @@ export interface Seer {
   readonly level: number
 }
 
+/** What a plugin that only changes events has, besides what any may have. */
+const TRANSFORMING = ["processEvent", "setupPlugin", "teardownPlugin", "getSettings"]
+
 /**
  * What exports data out of the organization's projects, as far as the user sees them. Left out is what
  * cannot: global transformations, and plugins that are not known to do anything.
@@ -57,9 +60,9 @@ export function listEnabledConfigs(db: Db, seer: Seer, page: Page): Promise<List
   const matching: Fragment = db`c.enabled and not c.deleted
     and c.project_id in (
       select p.id from project p where p.organization_id = ${seer.organization_id} and ${sees})
-    and not (p.is_global
-             and (p.capabilities = '{}' or p.capabilities->'methods' @> '["processEvent"]'))
-    and not (p.plugin_type is not distinct from 'local' and p.capabilities = '{}')`
+    and (p.capabilities->'scheduled_tasks' <> '[]'
+         or (p.capabilities->'methods')
+            - (case when p.is_global then ${TRANSFORMING}::text[] else '{}' end) <> '[]')`
   return listWhere(db, { matching, order: db`c.id` }, page)
 }
 

@@ -1,7 +1,7 @@
 /** What there is to know of many plugins at once: what happened, what is offered, used and not used. */
 import type { CatalogueEntry } from "../../plugins/catalogue.ts"
 import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
-import { comparableUrl, publicUrl } from "../../plugins/location.ts"
+import { publicUrl } from "../../plugins/location.ts"
 import { ActivityEntry } from "../activity-log/schema.ts"
 import { listActivity } from "../activity-log/store.ts"
 import { inOrganization } from "../http/access.ts"
@@ -76,10 +76,10 @@ function repository(group: PluginGroup): Endpoint {
     async handle({ db, organization, services, page, paginate }) {
       const entries = services.plugins.catalogue.filter((entry) => entry.group === group)
       const shown = entries.slice(page.offset, page.offset + page.limit)
-      const urls = shown.map(({ url }) => comparableUrl(url))
+      const urls = shown.map(({ comparable_url }) => comparable_url)
       const installed = await listInstalledUrls(db, { urls, organization_id: organization.id })
       const byUrl = new Map(installed.map((each) => [each.comparable_url, each]))
-      const results = shown.map((entry) => offered(entry, byUrl.get(comparableUrl(entry.url))))
+      const results = shown.map((entry) => offered(entry, byUrl.get(entry.comparable_url)))
       return paginate({ count: entries.length, results })
     },
   })
@@ -100,7 +100,7 @@ function offered(entry: CatalogueEntry, installed: InstalledUrl | undefined): Ca
     is_global: false,
     organization_id: installed?.organization_id ?? null,
     organization_name: installed?.organization_name ?? null,
-    capabilities: { ...defaultCapabilities(group) },
+    capabilities: { ...(entry.capabilities ?? defaultCapabilities(group)) },
     metrics: {},
     public_jobs: {},
     verified,

@@ -149,6 +149,7 @@ describe("the catalogue", () => {
       verified: false,
       maintainer: "community",
     })
+    expect(body.results[0].capabilities.methods).toEqual(["composeWebhook"])
     const second = await app.get(`${destinations}/repository?limit=1&offset=1`, key)
     expect(second.body).toMatchObject({ count: 3, results: [{ name: "Event log" }] })
     const frontend = await app.get(`${url}/pipeline_frontend_apps/repository`, key)
@@ -194,30 +195,28 @@ describe("exports_unsubscribe_configs", () => {
     expect(elsewhere.body.count).toBe(0)
   })
 
+  const empty = { methods: [], jobs: [], scheduled_tasks: [] }
   test.each([
-    ["a global transformation", { is_global: true, capabilities: { methods: ["processEvent"] } }],
-    ["a global one that does nothing", { is_global: true, capabilities: {} }],
-    ["a local one that does nothing", { plugin_type: "local", capabilities: {} }],
-  ])("leave out %s", async (_what, facts) => {
+    ["leave out", "a global transformation", true, { methods: ["processEvent"] }],
+    ["leave out", "one with a setup", true, { methods: ["setupPlugin", "processEvent"] }],
+    ["leave out", "a global one without capabilities", true, {}],
+    ["leave out", "a global one with empty capabilities", true, empty],
+    ["leave out", "a local one without capabilities", false, {}],
+    ["leave out", "a local one with empty capabilities", false, { ...empty, jobs: ["again"] }],
+    ["have", "a local transformation", false, { methods: ["processEvent"] }],
+    ["have", "a global destination", true, { methods: ["processEvent", "onEvent"] }],
+    ["have", "a global import", true, { ...empty, scheduled_tasks: ["runEveryDay"] }],
+    ["have", "a local import", false, { scheduled_tasks: ["runEveryDay"] }],
+  ])("%s %s", async (verb, _what, is_global, capabilities) => {
     const organization = await addOrganization()
     const { configs, key, destinations } = organization
     const plugin = await addPlugin(organization)
     await app.post(configs, key, { plugin: plugin.id, enabled: true })
-    const {
-      is_global = false,
-      plugin_type = "source",
-      capabilities,
-    } = facts as {
-      is_global?: boolean
-      plugin_type?: string
-      capabilities: object
-    }
-    await app.db`
-      update plugin set is_global = ${is_global}, plugin_type = ${plugin_type},
-                        capabilities = ${app.db.json(capabilities as never)}
-      where id = ${plugin.id as number}`
+    const at = `${destinations}/${plugin.id}`
+    expect((await app.patch(at, key, { is_global, capabilities })).status).toBe(200)
     const { body } = await app.get(`${destinations}/exports_unsubscribe_configs`, key)
-    expect(body.count).toBe(0)
-    await app.db`update plugin set is_global = false where id = ${plugin.id as number}`
+    expect(body.count).toBe(verb === "have" ? 1 : 0)
+    // Global ones would be in everybody's lists.
+    await app.patch(at, key, { is_global: false })
   })
 })

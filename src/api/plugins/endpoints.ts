@@ -1,7 +1,6 @@
-/** Three groups of endpoints over one table: each group shows the plugins that can do what it is for. */
+/** Three groups of endpoints over one table: each shows what was created through it or can do its work. */
 import { notFound } from "../../lib/errors.ts"
 import type { PluginGroup } from "../../plugins/groups.ts"
-import type { Db } from "../../relational/db.ts"
 import { changesBetween, recordActivity } from "../activity-log/store.ts"
 import { inOrganization } from "../http/access.ts"
 import { type Endpoint, endpoint, updateEndpoints } from "../http/endpoint.ts"
@@ -9,17 +8,11 @@ import { envelopeOf, MANAGEMENT_PAGE_SIZE_MAX } from "../http/paging.ts"
 import { collectionEndpoints } from "./collection-endpoints.ts"
 import { entryOf, loaders, mayInstall, mayRead, tag } from "./context.ts"
 import { alreadyInstalled, prepareInstallation } from "./install.ts"
-import { checkGlobal, checkRemovable, inGroup } from "./rules.ts"
+import { checkGlobal, checkRemovable } from "./rules.ts"
 import { Plugin, PluginDraft, PluginUpdate } from "./schema.ts"
 import { sourceEndpoints } from "./source-endpoints.ts"
 import { replaceSourceFiles } from "./source-store.ts"
-import {
-  createPlugin,
-  findVisiblePlugin,
-  listPlugins,
-  removePlugin,
-  updatePlugin,
-} from "./store.ts"
+import { createPlugin, findPlugin, listPlugins, removePlugin, updatePlugin } from "./store.ts"
 
 function list(group: PluginGroup): Endpoint {
   return endpoint({
@@ -62,15 +55,17 @@ function create(group: PluginGroup): Endpoint {
 
     async outside({ db, services, organization, body }) {
       checkGlobal(body.is_global === true, organization)
-      return prepareInstallation({ db, services }, group, body)
+      const view = { organization_id: organization.id, group }
+      return prepareInstallation({ db, services }, view, body)
     },
 
     async handle({ db, caller, now, organization, body, brought: { plugin: draft, files } }) {
       checkGlobal(body.is_global === true, organization)
-      const id = await createPlugin(db, { ...draft, organization_id: organization.id, now })
+      const id = await createPlugin(db, { ...draft, now })
       if (id === undefined) throw alreadyInstalled(draft.url)
       await replaceSourceFiles(db, id, { files, now })
-      const plugin = await getVisiblePlugin(db, { id, organization_id: organization.id })
+      const plugin = await findPlugin(db, { id, organization_id: organization.id, group })
+      if (plugin === undefined) throw notFound()
       const entry = { ...entryOf(organization, plugin), activity: "installed" }
       await recordActivity(db, { caller, now }, entry)
       return plugin
@@ -109,9 +104,7 @@ function update(group: PluginGroup): readonly Endpoint[] {
 
     async handle({ db, caller, now, organization, loaded: before, body }) {
       checkGlobal(body.is_global !== undefined, organization)
-      const { capabilities } = body
-      const completed = capabilities && { capabilities: inGroup(group, capabilities) }
-      const after = await updatePlugin(db, before.id, { changes: { ...body, ...completed }, now })
+      const after = await updatePlugin(db, before.id, { changes: body, now })
       if (after === undefined) throw notFound()
       const changes = changesBetween("Plugin", before, after)
       const entry = { ...entryOf(organization, after), activity: "updated", changes }
@@ -159,9 +152,3 @@ export const pluginEndpoints: readonly Endpoint[] = [
   ...everything("pipeline_frontend_apps"),
   ...basics("pipeline_import_apps"),
 ]
-
-async function getVisiblePlugin(db: Db, name: { id: number; organization_id: string }) {
-  const plugin = await findVisiblePlugin(db, name)
-  if (plugin === undefined) throw notFound()
-  return plugin
-}

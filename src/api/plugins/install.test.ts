@@ -139,6 +139,7 @@ describe("a plugin on the host's disk", () => {
     ["no plugin.json", { "index.js": "" }, "plugin.json"],
     ["a plugin.json that is no JSON", { "plugin.json": "{" }, "plugin.json is not JSON"],
     ["a version that is not met", { "plugin.json": '{"posthogVersion": ">= 99.0.0"}' }, "99.0.0"],
+    ["a main that is not there", { "plugin.json": '{"main": "dist/a.js"}' }, '"dist/a.js"'],
     [
       "settings though it is stateless",
       { "plugin.json": JSON.stringify({ stateless: true, config }) },
@@ -152,7 +153,7 @@ describe("a plugin on the host's disk", () => {
     expect((await app.get(url, key)).body.count).toBe(0)
   })
 
-  test("is in the group it is installed through, whatever its source does", async () => {
+  test("can do what its source does, in the group it is installed through", async () => {
     const place = await addFolder({
       "plugin.json": "{}",
       "index.js": "export function runEveryDay() {}",
@@ -161,8 +162,21 @@ describe("a plugin on the host's disk", () => {
     expect(body).toMatchObject({
       name: "Mine",
       config_schema: {},
-      capabilities: { methods: ["onEvent"], scheduled_tasks: ["runEveryDay"] },
+      capabilities: { methods: [], jobs: [], scheduled_tasks: ["runEveryDay"] },
     })
+    expect((await app.get(`${url}/${body.id}`, key)).status).toBe(200)
+  })
+
+  test("is the same one however its path is written", async () => {
+    const place = await addFolder(files)
+    const name = path.basename(place)
+    expect((await install({ url: `file:${name}` })).status).toBe(201)
+    for (const again of [`${name}/`, `./${name}`, place, `//${place}`, `a/../${name}?x=1`]) {
+      const { status, body } = await install({ url: `file:${again}` })
+      expect(status).toBe(400)
+      expect(body).toMatchObject(wrong(null))
+      expect(body.detail).toContain("already installed")
+    }
   })
 })
 
@@ -227,7 +241,22 @@ describe("a url", () => {
     const { results } = (await app.get(`${url}/repository`, key)).body
     const { id, organization_name } = results.find((each: { url: string }) => each.url === body.url)
     expect({ id, organization_name }).toEqual({ id: body.id, organization_name: "Acme" })
-    expect((await app.delete(`${url}/${body.id}`, key)).status).toBe(204)
+  })
+
+  test("of a plugin that is shipped is installed once per organization", async () => {
+    const draft = { url: "shipped:event-log" }
+    const answers = await Promise.all([install(draft), install(draft), install(draft)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    const other = await app.addOrganization()
+    const elsewhere = `${other.url}/pipeline_destinations`
+    const first = answers.find(({ status }) => status === 201)?.body
+    await app.patch(`${url}/${first.id}`, key, { is_global: true })
+    const { status, body } = await app.post(elsewhere, other.owner.key, draft)
+    expect(status).toBe(201)
+    const { results } = (await app.get(`${elsewhere}/repository`, other.owner.key)).body
+    const offered = results.find((each: { url: string }) => each.url === draft.url)
+    expect(offered).toMatchObject({ id: body.id, organization_id: other.id })
+    await app.patch(`${url}/${first.id}`, key, { is_global: false })
   })
 })
 
@@ -324,6 +353,16 @@ describe("an uploaded archive", () => {
     expect((await app.post(`${url}/${body.id}/upgrade`, key)).body).toEqual(body)
   })
 
+  test("can do what is sent, else what its source does, else what the group is for", async () => {
+    const sent = { capabilities: '{"methods": ["processEvent"]}' }
+    const source = { "plugin.json": "{}", "index.js": "exports.composeWebhook = () => {}" }
+    const methodsOf = async (archive: Uint8Array, fields = {}) =>
+      (await upload(archive, fields)).body.capabilities.methods
+    expect(await methodsOf(zipOf(source), sent)).toEqual(["processEvent"])
+    expect(await methodsOf(zipOf(source), { capabilities: "{}" })).toEqual(["composeWebhook"])
+    expect(await methodsOf(zipOf({ "plugin.json": "{}" }))).toEqual(["onEvent"])
+  })
+
   test("may be a tarball, in a folder, and the same one twice", async () => {
     const packed = await tgzOf({ "package/plugin.json": "{}", "package/index.js": "1" })
     for (const expected of [201, 201]) {
@@ -336,6 +375,7 @@ describe("an uploaded archive", () => {
 
   test.each([
     ["without plugin.json", () => zipOf({ "index.js": "1" })],
+    ["without its main file", () => zipOf({ "plugin.json": '{"main": "a"}', "index.js": "1" })],
     ["that leads out of its folder", () => zipOf({ "plugin.json": "{}", "../evil.js": "1" })],
     ["that is no archive", () => Buffer.from("hello")],
     ["that is empty", () => Buffer.alloc(0)],

@@ -4,7 +4,6 @@ import { createSecretBox } from "../../lib/secret-box.ts"
 import { readArchive } from "../../plugins/archive.ts"
 import { fetchPlugin, findLatestTag } from "../../plugins/fetch.ts"
 import type { PluginFiles } from "../../plugins/files.ts"
-import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
 import {
   comparableUrl,
   type PluginLocation,
@@ -15,10 +14,9 @@ import { getManifest } from "../../plugins/manifest.ts"
 import type { Db } from "../../relational/db.ts"
 import type { Services } from "../http/services.ts"
 import { fieldsOfPackage, type ReadSource, readSource } from "./read-source.ts"
-import { inGroup } from "./rules.ts"
 import type { Plugin, PluginDraft } from "./schema.ts"
 import type { SourceFile } from "./source-store.ts"
-import { findPrivateToken, isUrlTaken, type NewPlugin } from "./store.ts"
+import { findPrivateToken, isUrlTaken, type NewPlugin, type PluginView } from "./store.ts"
 
 export interface Tools {
   readonly db: Db
@@ -26,7 +24,7 @@ export interface Tools {
 }
 
 export interface Installation {
-  readonly plugin: Omit<NewPlugin, "organization_id" | "now">
+  readonly plugin: Omit<NewPlugin, "now">
   readonly files: readonly SourceFile[]
 }
 
@@ -34,6 +32,7 @@ export interface Installation {
 interface Origin {
   readonly plugin_type: Plugin["plugin_type"]
   readonly url: string | null
+  readonly comparable_url: string | null
   readonly token: string | undefined
   readonly tag: string | undefined
   readonly files: PluginFiles
@@ -43,18 +42,21 @@ const NO_FILES: PluginFiles = new Map()
 
 export async function prepareInstallation(
   tools: Tools,
-  group: PluginGroup,
+  { group, organization_id }: PluginView,
   draft: PluginDraft,
 ): Promise<Installation> {
-  const origin = await findOrigin(tools, draft)
+  const origin = await findOrigin(tools, organization_id, draft)
   const read = await readSource(origin.files)
-  const { url, token, plugin_type } = origin
+  const { url, comparable_url, token, plugin_type } = origin
   const fields = fieldsOfPackage(group, read)
+  const given = Object.keys(draft.capabilities ?? {}).length > 0 ? draft.capabilities : undefined
   return {
     plugin: {
+      organization_id,
+      pipeline_group: group,
       plugin_type,
       url: url === null ? null : publicUrl(url),
-      comparable_url: url === null ? null : comparableUrl(url),
+      comparable_url,
       private_token: token === undefined ? null : tokenBox(tools).seal(token),
       name: fields.name ?? draft.name ?? null,
       description: fields.description ?? draft.description ?? null,
@@ -62,7 +64,7 @@ export async function prepareInstallation(
       config_schema: fields.config_schema ?? draft.config_schema ?? {},
       tag: origin.tag ?? draft.tag ?? null,
       is_global: draft.is_global ?? false,
-      capabilities: capabilitiesOf(group, draft, read) ?? fields.capabilities ?? {},
+      capabilities: given ?? fields.capabilities ?? {},
       metrics: fields.metrics ?? draft.metrics ?? {},
       public_jobs: fields.public_jobs ?? draft.public_jobs ?? {},
     },
@@ -70,20 +72,14 @@ export async function prepareInstallation(
   }
 }
 
-/** What the caller says, else undefined for what the source says, else what the group begins with. */
-function capabilitiesOf(
-  group: PluginGroup,
-  { capabilities: given }: PluginDraft,
-  read: ReadSource,
-) {
-  if (given !== undefined && Object.keys(given).length > 0) return inGroup(group, given)
-  return read.inference.status === "inferred" ? undefined : { ...defaultCapabilities(group) }
-}
-
-async function findOrigin(tools: Tools, draft: PluginDraft): Promise<Origin> {
+async function findOrigin(
+  tools: Tools,
+  organizationId: string,
+  draft: PluginDraft,
+): Promise<Origin> {
   const { archive, url } = draft
   const isSource = draft.plugin_type === "source"
-  const nowhere = { url: null, token: undefined, tag: undefined }
+  const nowhere = { url: null, comparable_url: null, token: undefined, tag: undefined }
   if (archive !== undefined) {
     if (url) throw invalid("Give a url or an archive, not both.", "url")
     const files = await readArchive(archive.bytes)
@@ -92,20 +88,25 @@ async function findOrigin(tools: Tools, draft: PluginDraft): Promise<Origin> {
   }
   if (isSource) return { ...nowhere, plugin_type: "source", files: NO_FILES }
   if (!url) throw invalid("This field is required.", "url", "required")
-  return fetchOrigin(tools, url, draft.plugin_type === "repository" ? "repository" : "custom")
+  const type = draft.plugin_type === "repository" ? "repository" : "custom"
+  return fetchOrigin(tools, organizationId, { url, type })
 }
 
 async function fetchOrigin(
   { db, services: { plugins } }: Tools,
-  url: string,
-  type: "repository" | "custom",
+  organizationId: string,
+  { url, type }: { readonly url: string; readonly type: "repository" | "custom" },
 ): Promise<Origin> {
-  const location = parseLocation(url, plugins.fetchSettings.hosts)
-  if (await isUrlTaken(db, comparableUrl(url))) throw alreadyInstalled(url)
+  const { hosts, localRoot } = plugins.fetchSettings
+  const location = parseLocation(url, hosts)
+  const comparable_url = comparableUrl(location, localRoot)
+  const isTaken = await isUrlTaken(db, { comparable_url, organization_id: organizationId })
+  if (isTaken) throw alreadyInstalled(url)
   const { files, tag } = await fetchPlugin(location, plugins.fetchSettings)
   getManifest(files)
   const token = "token" in location ? location.token : undefined
-  return { plugin_type: location.kind === "file" ? "local" : type, url, token, tag, files }
+  const plugin_type = location.kind === "file" ? "local" : type
+  return { plugin_type, url, comparable_url, token, tag, files }
 }
 
 export function alreadyInstalled(url: string | null) {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(cache, { recursive: true, force: true })
 })
 
-test("an npm package is installed by its name and hears of a newer version", {
+test("an npm package is installed by its name, once, and hears of a newer version", {
   timeout: 30_000,
 }, async () => {
   const { url, owner } = await app.addOrganization()
@@ -65,6 +65,10 @@ test("an npm package is installed by its name and hears of a newer version", {
     latest_tag: "1.0.0",
     capabilities: { methods: ["onEvent"] },
   })
+  const page = { url: "https://www.npmsite.com/package/hello-plugin/" }
+  const again = await app.post(destinations, owner.key, page)
+  expect(again.status).toBe(400)
+  expect(again.body.detail).toContain("already installed")
   registry.state.latest = "1.1.0"
   const checked = await app.get(`${destinations}/${body.id}/check_for_updates`, owner.key)
   expect(checked.body).toEqual({ ...body, latest_tag: "1.1.0" })

@@ -1,7 +1,8 @@
 /** What the files of a plugin say of it, and each file as it is stored. */
 import { type Inference, inferCapabilities } from "../../plugins/capabilities.ts"
 import type { PluginFiles } from "../../plugins/files.ts"
-import { mergeInferred, type PluginGroup } from "../../plugins/groups.ts"
+import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
+import { findMainFile, findMainProblem } from "../../plugins/main-file.ts"
 import { MANIFEST_NAME, type PluginManifest, parseManifest } from "../../plugins/manifest.ts"
 import {
   type Compile,
@@ -9,8 +10,9 @@ import {
   transpile,
   transpileEntries,
 } from "../../plugins/transpile.ts"
-import type { PluginUpdate } from "./schema.ts"
+import type { Plugin } from "./schema.ts"
 import type { SourceFile } from "./source-store.ts"
+import type { PluginChanges } from "./store.ts"
 
 export interface ReadSource {
   readonly manifest: PluginManifest | undefined
@@ -22,8 +24,8 @@ export async function readSource(
   files: PluginFiles,
   compile: Compile = transpile,
 ): Promise<ReadSource> {
-  const text = files.get(MANIFEST_NAME)
-  const manifest = text === undefined ? undefined : parseManifest(text)
+  const manifest = findManifest(files)
+  const mainProblem = findMainProblem(files, manifest?.main)
   const compiled = new Map<string, Transpiled>()
   const compileOnce: Compile = async (name, source) => {
     const result = compiled.get(name) ?? (await compile(name, source))
@@ -32,24 +34,34 @@ export async function readSource(
   }
   await transpileEntries(files, compileOnce)
   const inference = await inferCapabilities(files, manifest?.main, compileOnce)
+  const problems = new Map<string, string>()
+  if (mainProblem) problems.set(MANIFEST_NAME, `${MANIFEST_NAME}: ${mainProblem}`)
+  if (inference.status === "error") problems.set(inference.file, inference.error)
   return {
     manifest,
     inference,
     files: [...files].map(([filename, source]) => ({
       filename,
       source,
-      ...outcomeOf(filename, compiled.get(filename), inference),
+      ...outcomeOf(compiled.get(filename), problems.get(filename)),
     })),
   }
 }
 
-function outcomeOf(name: string, compiled: Transpiled | undefined, inference: Inference) {
-  const transpiled = compiled?.status === "transpiled" ? compiled.code : null
-  const isUnreadable = inference.status === "error" && inference.file === name
-  const problem = compiled?.status === "error" ? compiled.error : null
-  const error = problem ?? (isUnreadable ? inference.error : null)
+function findManifest(files: PluginFiles): PluginManifest | undefined {
+  const text = files.get(MANIFEST_NAME)
+  return text === undefined ? undefined : parseManifest(text)
+}
+
+/** Whether there is source that runs on the server. */
+export function hasCode(files: PluginFiles): boolean {
+  return findMainFile(files, findManifest(files)?.main) !== undefined
+}
+
+function outcomeOf(compiled: Transpiled | undefined, problem: string | undefined) {
+  const error = (compiled?.status === "error" ? compiled.error : problem) ?? null
   return {
-    transpiled,
+    transpiled: compiled?.status === "transpiled" ? compiled.code : null,
     status: error === null ? (compiled?.status ?? null) : "error",
     error,
   } as const
@@ -66,30 +78,30 @@ export function compileUnless(known: readonly SourceFile[]): Compile {
 }
 
 /** What an edit of the source changes of the plugin: what the source does not say stays. */
-export function fieldsOfSource(group: PluginGroup, read: ReadSource): PluginUpdate {
-  const { manifest, inference } = read
+export function fieldsOfSource({ manifest, inference }: ReadSource): PluginChanges {
   const inferred = inference.status === "inferred" ? inference : undefined
   return {
     ...(manifest?.name === undefined ? {} : { name: manifest.name }),
     ...(manifest === undefined ? {} : { config_schema: configSchemaOf(manifest) }),
-    ...(inferred && { capabilities: { ...mergeInferred(group, inferred.capabilities) } }),
+    ...(inferred && { capabilities: { ...inferred.capabilities } }),
     ...nonEmpty("public_jobs", manifest?.public_jobs, inferred?.public_jobs),
     ...nonEmpty("metrics", manifest?.metrics, inferred?.metrics),
   }
 }
 
 /** What a freshly fetched plugin says of itself, the rest of plugin.json included. */
-export function fieldsOfPackage(group: PluginGroup, read: ReadSource): PluginUpdate {
+export function fieldsOfPackage(group: PluginGroup, read: ReadSource): PluginChanges {
   const { description, icon } = read.manifest ?? {}
   return {
-    ...fieldsOfSource(group, read),
+    capabilities: { ...defaultCapabilities(group) },
+    ...fieldsOfSource(read),
     ...(description === undefined ? {} : { description }),
     ...(icon === undefined ? {} : { icon }),
   }
 }
 
 /** As it is written; a plugin without settings has an empty object, like one that never had a manifest. */
-function configSchemaOf({ config }: PluginManifest): NonNullable<PluginUpdate["config_schema"]> {
+function configSchemaOf({ config }: PluginManifest): Plugin["config_schema"] {
   if (!isList(config)) return { ...config }
   return config.length > 0 ? [...config] : {}
 }
@@ -101,7 +113,7 @@ function isList<T>(value: readonly T[] | Readonly<Record<string, T>>): value is 
 
 type Free = Readonly<Record<string, unknown>> | undefined
 
-function nonEmpty(field: "public_jobs" | "metrics", written: Free, inferred: Free): PluginUpdate {
+function nonEmpty(field: "public_jobs" | "metrics", written: Free, inferred: Free): PluginChanges {
   const value = [written, inferred].find((each) => Object.keys(each ?? {}).length > 0)
   return value === undefined ? {} : { [field]: { ...value } }
 }

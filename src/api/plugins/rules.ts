@@ -1,7 +1,6 @@
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { checkMay, type PluginOwner } from "../../plugins/access-level.ts"
-import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
-import type { Plugin, PluginUpdate } from "./schema.ts"
+import type { Plugin } from "./schema.ts"
 
 /** A new plugin is local anyway; of an existing one, naming the field is enough to ask for the right. */
 export function checkGlobal(isAsked: boolean, organization: PluginOwner): void {
@@ -22,16 +21,4 @@ export function checkOwnerOrHide(plugin: Plugin, organization: PluginOwner): voi
 export function checkRemovable({ is_global }: Plugin): void {
   if (!is_global) return
   throw invalid("A global plugin cannot be removed; set is_global to false first.")
-}
-
-/**
- * Capabilities that name neither methods nor scheduled tasks say nothing of a group, so the group they
- * are written through is added: otherwise the plugin would vanish from where its owner looks for it.
- */
-export function inGroup(
-  group: PluginGroup,
-  capabilities: NonNullable<PluginUpdate["capabilities"]>,
-): NonNullable<PluginUpdate["capabilities"]> {
-  const isSilent = !("methods" in capabilities) && !("scheduled_tasks" in capabilities)
-  return isSilent ? { ...defaultCapabilities(group), ...capabilities } : capabilities
 }

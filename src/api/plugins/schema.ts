@@ -8,15 +8,15 @@ const DESCRIPTION_MAX = 10_000
 const ICON_MAX = 800
 const TAG_MAX = 200
 const URL_MAX = 800
-const CONFIG_FIELDS_MAX = 200
 /** Of each free-form field, as JSON text. */
 const JSON_CHARS_MAX = 256 * 1024
 
 const pluginTypes = ["local", "custom", "repository", "source", "inline"] as const
 const PluginType = z.enum(pluginTypes)
 
-/** One field per setting, in order; or an object of key to field. */
-const ConfigSchema = z.union([z.array(freeObject), z.record(z.string(), freeObject)])
+const ConfigSchema = z
+  .union([z.array(z.unknown()), freeObject], { error: "Expected an object or a list." })
+  .meta({ description: "One field per setting, in order; or an object of key to field." })
 
 export const Plugin = z
   .object({
@@ -68,10 +68,10 @@ const tooLarge = {
 
 const smallObject = freeObject.refine(isSmall, tooLarge)
 
-const configSchemaDraft = z
-  .union([z.array(freeObject).max(CONFIG_FIELDS_MAX), z.record(z.string(), freeObject)], {
-    error: `Expected an object of key to field, or a list of up to ${CONFIG_FIELDS_MAX} fields.`,
-  })
+const names = z.array(z.string()).optional()
+
+const capabilities = z
+  .looseObject({ methods: names, jobs: names, scheduled_tasks: names })
   .refine(isSmall, tooLarge)
 
 export const PluginUpdate = z.object({
@@ -79,16 +79,19 @@ export const PluginUpdate = z.object({
   name: anyText(NAME_MAX).nullable().optional(),
   description: anyText(DESCRIPTION_MAX).nullable().optional(),
   icon: anyText(ICON_MAX).nullable().optional(),
-  config_schema: configSchemaDraft.optional(),
+  config_schema: ConfigSchema.refine(isSmall, tooLarge).optional(),
   tag: anyText(TAG_MAX).nullable().optional(),
   is_global: z.boolean().optional(),
-  capabilities: smallObject.optional(),
+  capabilities: capabilities.optional(),
   metrics: smallObject.optional(),
   public_jobs: smallObject.optional(),
 })
 export type PluginUpdate = z.infer<typeof PluginUpdate>
 
 const FormDraft = PluginUpdate.extend({
+  capabilities: capabilities.nullable().optional().meta({
+    description: "Without any, what the source exports, else what the group is for.",
+  }),
   url: anyText(URL_MAX).nullable().optional().meta({
     description: "A GitHub or GitLab repository, an npm package, or a `file:` path on the host.",
   }),

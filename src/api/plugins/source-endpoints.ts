@@ -7,7 +7,7 @@ import {
   parseSourceChanges,
   type SourceChanges,
 } from "../../plugins/files.ts"
-import type { PluginGroup } from "../../plugins/groups.ts"
+import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
 import { MANIFEST_NAME, parseManifest } from "../../plugins/manifest.ts"
 import type { Change } from "../activity-log/schema.ts"
 import { changesBetween, recordActivity } from "../activity-log/store.ts"
@@ -15,7 +15,13 @@ import { inOrganization } from "../http/access.ts"
 import { type Endpoint, endpoint } from "../http/endpoint.ts"
 import { entryOf, loaders, tag } from "./context.ts"
 import { findNewestTag, prepareUpgrade } from "./install.ts"
-import { compileUnless, fieldsOfPackage, fieldsOfSource, readSource } from "./read-source.ts"
+import {
+  compileUnless,
+  fieldsOfPackage,
+  fieldsOfSource,
+  hasCode,
+  readSource,
+} from "./read-source.ts"
 import { Plugin, PluginWithSource, SourceEdit } from "./schema.ts"
 import { filesOf, listSourceFiles, replaceSourceFiles, shownSource } from "./source-store.ts"
 import { updatePlugin } from "./store.ts"
@@ -66,7 +72,12 @@ function updateSource(group: PluginGroup): Endpoint {
       const earlier = filesOf(rows)
       const known = [...brought.files, ...rows]
       const read = await readSource(edited(earlier, edit), compileUnless(known))
-      const after = await updatePlugin(db, before.id, { changes: fieldsOfSource(group, read), now })
+      const isCodeGone = read.inference.status === "absent" && hasCode(earlier)
+      const fields = {
+        ...fieldsOfSource(read),
+        ...(isCodeGone && { capabilities: { ...defaultCapabilities(group) } }),
+      }
+      const after = await updatePlugin(db, before.id, { changes: fields, now })
       if (after === undefined) throw notFound()
       await replaceSourceFiles(db, before.id, { files: read.files, now })
       const changes = [...fileChanges(earlier, edit), ...changesBetween("Plugin", before, after)]

@@ -88,7 +88,7 @@ describe("the source of a plugin", () => {
     ["a way out", { "../index.js": "" }, "../index.js"],
     ["an absolute name", { "/etc/passwd": "" }, "/etc/passwd"],
     ["no name", { "": "" }, ""],
-    ["a large file", { "index.js": "a".repeat(MAX_FILE_BYTES + 1) }, null],
+    ["a large file", { "index.js": "a".repeat(MAX_FILE_BYTES + 1) }, "index.js"],
     [
       "too many files",
       Object.fromEntries(Array.from({ length: MAX_PLUGIN_FILES + 1 }, (_, i) => [`${i}.js`, ""])),
@@ -128,7 +128,7 @@ describe("the source of a plugin", () => {
   })
 
   test("tells what the plugin can do", async () => {
-    const { edit } = await addPlugin()
+    const { at, key, edit } = await addPlugin()
     const source = `export function composeWebhook(event: object) { return null }
       export const jobs = { again: async () => {} }
       export async function runEveryDay() {}`
@@ -144,10 +144,35 @@ describe("the source of a plugin", () => {
     expect(broken.body.source_errors["index.ts"]).toMatch(/^index\.ts:1:/)
     const other = await edit({ "index.ts": "export function processEvent(e) { return e }" })
     expect(other.body.capabilities).toEqual({
-      methods: ["processEvent", "onEvent"],
+      methods: ["processEvent"],
       jobs: [],
       scheduled_tasks: [],
     })
+    expect((await app.get(at, key)).status).toBe(200)
+  })
+
+  test("that is removed takes what it could do with it", async () => {
+    const { edit, plugin } = await addPlugin()
+    await edit({ "index.ts": "export function composeWebhook() {}", "README.md": "Hi" })
+    const { body } = await edit({ "index.ts": null })
+    expect(body.capabilities).toEqual(plugin.capabilities)
+  })
+
+  test("without code leaves the capabilities that the caller gave", async () => {
+    const { at, key, edit } = await addPlugin()
+    const capabilities = { methods: ["composeWebhook"] }
+    await app.patch(at, key, { capabilities })
+    expect((await edit({ "README.md": "Hi" })).body.capabilities).toEqual(capabilities)
+  })
+
+  test("may get its main file later than its plugin.json, which says so until then", async () => {
+    const { edit } = await addPlugin()
+    const early = await edit({ "plugin.json": '{"main": "src/main.ts"}' })
+    expect(early.status).toBe(200)
+    expect(early.body.source_errors["plugin.json"]).toContain('main names "src/main.ts"')
+    const { body } = await edit({ "src/main.ts": "export const composeWebhook = () => null" })
+    expect(body.source_errors).toEqual({})
+    expect(body.capabilities.methods).toEqual(["composeWebhook"])
   })
 
   test("is read at the place that plugin.json names, whatever it is written in", async () => {

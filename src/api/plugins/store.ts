@@ -13,8 +13,12 @@ export function pluginColumns(db: Db) {
     p.metrics, p.public_jobs`
 }
 
-/** The same rules as `belongsTo` in plugins/groups.ts. */
+/** What was created through the group, and what can do the work of it. */
 function isInGroup(db: Db, group: PluginGroup): Condition {
+  return db`(p.pipeline_group = ${group} or ${fitsGroup(db, group)})`
+}
+
+function fitsGroup(db: Db, group: PluginGroup): Condition {
   const has = (method: string) => db`p.capabilities->'methods' @> ${db.json([method])}`
   switch (group) {
     case "pipeline_destinations":
@@ -23,8 +27,7 @@ function isInGroup(db: Db, group: PluginGroup): Condition {
       return db`not p.capabilities ?| array['methods', 'scheduled_tasks']`
     case "pipeline_import_apps":
       return db`(
-        (jsonb_typeof(p.capabilities->'scheduled_tasks') = 'array'
-         and p.capabilities->'scheduled_tasks' <> '[]')
+        p.capabilities->'scheduled_tasks' <> '[]'
         or (p.capabilities ? 'methods' and not
             (${has("onEvent")} or ${has("composeWebhook")} or ${has("processEvent")})))`
   }
@@ -85,7 +88,7 @@ export function findPlugin(
     ${purpose === "write" ? db`for no key update of p` : db``}`)
 }
 
-/** In whatever group it is. */
+/** In whatever group. */
 export function findVisiblePlugin(
   db: Db,
   { id, organization_id }: { id: number; organization_id: string },
@@ -98,32 +101,40 @@ export function findVisiblePlugin(
 export interface NewPlugin
   extends Omit<Plugin, "id" | "organization_id" | "organization_name" | "latest_tag"> {
   readonly organization_id: string
+  readonly pipeline_group: PluginGroup
   /** Sealed. */
   readonly private_token: string | null
   readonly comparable_url: string | null
   readonly now: Date
 }
 
-/** Undefined when the url is taken, by whatever organization. A new plugin is up to date. */
+/** Undefined when the url is taken. A new plugin is up to date. */
 export async function createPlugin(db: Db, draft: NewPlugin): Promise<number | undefined> {
   const row = await first(db<{ id: number }[]>`
     insert into plugin
-      (organization_id, plugin_type, name, description, url, private_token, comparable_url, icon,
-       config_schema, tag, latest_tag, is_global, capabilities, metrics, public_jobs,
-       created_at, updated_at)
-    values (${draft.organization_id}, ${draft.plugin_type}, ${draft.name}, ${draft.description},
-            ${draft.url}, ${draft.private_token}, ${draft.comparable_url}, ${draft.icon},
+      (organization_id, pipeline_group, plugin_type, name, description, url, private_token,
+       comparable_url, icon, config_schema, tag, latest_tag, is_global, capabilities, metrics,
+       public_jobs, created_at, updated_at)
+    values (${draft.organization_id}, ${draft.pipeline_group}, ${draft.plugin_type},
+            ${draft.name}, ${draft.description}, ${draft.url}, ${draft.private_token}, ${draft.comparable_url}, ${draft.icon},
             ${db.json(draft.config_schema as never)}, ${draft.tag},
             ${draft.url === null ? null : draft.tag}, ${draft.is_global},
             ${db.json(draft.capabilities as never)}, ${db.json(draft.metrics as never)},
             ${db.json(draft.public_jobs as never)}, ${draft.now}, ${draft.now})
-    on conflict (comparable_url) do nothing
+    on conflict do nothing
     returning id`)
   return row?.id
 }
 
-export async function isUrlTaken(db: Db, comparableUrl: string): Promise<boolean> {
-  return (await db`select 1 from plugin where comparable_url = ${comparableUrl}`).length > 0
+/** By any organization; what is shipped each may have once. */
+export async function isUrlTaken(
+  db: Db,
+  { comparable_url, organization_id }: Pick<NewPlugin, "organization_id" | "comparable_url">,
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from plugin where comparable_url = ${comparable_url}
+      and (organization_id = ${organization_id} or comparable_url not like 'shipped:%')`
+  return rows.length > 0
 }
 
 /** The sealed token that came with the url. */
@@ -133,7 +144,8 @@ export async function findPrivateToken(db: Db, id: number): Promise<string | nul
   return row?.private_token
 }
 
-export interface PluginChanges extends PluginUpdate {
+export interface PluginChanges extends Omit<PluginUpdate, "capabilities"> {
+  readonly capabilities?: Plugin["capabilities"] | undefined
   readonly latest_tag?: string | null
 }
 
@@ -169,7 +181,7 @@ export interface InstalledUrl {
   readonly organization_name: string
 }
 
-/** Which of the urls are installed where the organization can see it. */
+/** Which of the urls are installed where the organization can see it, its own ones last. */
 export function listInstalledUrls(
   db: Db,
   { urls, organization_id }: { urls: readonly string[]; organization_id: string },
@@ -177,5 +189,6 @@ export function listInstalledUrls(
   return db<InstalledUrl[]>`
     select p.comparable_url, p.id, p.organization_id, o.name as organization_name
     from plugin p join organization o on o.id = p.organization_id
-    where p.comparable_url = any(${[...urls]}) and ${isVisibleTo(db, organization_id)}`
+    where p.comparable_url = any(${[...urls]}) and ${isVisibleTo(db, organization_id)}
+    order by p.organization_id = ${organization_id}, p.id`
 }

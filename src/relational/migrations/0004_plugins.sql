@@ -3,14 +3,18 @@
 create table plugin (
   id integer generated always as identity primary key,
   organization_id uuid not null references organization on delete cascade,
+  -- The group it was created through, which shows it whatever it can do.
+  pipeline_group text not null check (
+    pipeline_group in ('pipeline_destinations', 'pipeline_frontend_apps', 'pipeline_import_apps')
+  ),
   plugin_type text,
   name text,
   description text,
   -- As it may be shown; the token that was in it is kept apart, sealed.
   url text,
   private_token text,
-  -- By which a plugin is the same as another, in the whole instance; null where there is no url.
-  comparable_url text collate "C" unique,
+  -- By which a plugin is the same as another; null where there is no url.
+  comparable_url text collate "C",
   icon text,
   config_schema jsonb not null default '{}',
   tag text,
@@ -23,6 +27,11 @@ create table plugin (
   updated_at timestamptz not null
 );
 create index plugin_organization on plugin (organization_id, id);
+-- Once in the whole instance; what comes with it may be used by each organization in its own way.
+create unique index plugin_place on plugin (comparable_url)
+  where comparable_url not like 'shipped:%';
+create unique index plugin_shipped on plugin (comparable_url, organization_id)
+  where comparable_url like 'shipped:%';
 create index plugin_global on plugin (id) where is_global;
 
 create table plugin_source_file (
