@@ -58,16 +58,7 @@ describe("plugin.json", () => {
       "plugin.json: config: expected a list of fields, or an object of key to field",
       { config: "text" },
     ],
-    [
-      "config: too many fields",
-      {
-        config: Object.fromEntries(
-          Array(201)
-            .entries()
-            .map(([i]) => [i, {}]),
-        ),
-      },
-    ],
+    ["config: too many fields", { config: { ...Array.from({ length: 201 }, () => ({})) } }],
     ["publicJobs: expected object", { publicJobs: [] }],
     ["stateless plugin has no config", { stateless: true, config: [{ key: "a" }] }],
     ["is no version range", { posthogVersion: "soon" }],

@@ -113,7 +113,7 @@ describe("the body of a new plugin", () => {
   test.each([
     [{ methods: "onEvent" }, "methods"],
     [{ methods: { onEvent: true } }, "methods"],
-    [{ methods: [5] }, "methods__0"],
+    [{ methods: [5] }, "methods"],
     [{ jobs: 5 }, "jobs"],
     [{ methods: ["onEvent"], scheduled_tasks: "runEveryDay" }, "scheduled_tasks"],
   ])("cannot have the capabilities %j, which are no lists of text", async (capabilities, place) => {

@@ -68,7 +68,10 @@ const tooLarge = {
 
 const smallObject = freeObject.refine(isSmall, tooLarge)
 
-const names = z.array(z.string()).optional()
+const names = z
+  .custom<string[]>(isListOfText, "Expected a list of text.")
+  .optional()
+  .meta({ type: "array", items: { type: "string" } })
 
 const capabilities = z
   .looseObject({ methods: names, jobs: names, scheduled_tasks: names })
@@ -130,6 +133,10 @@ function jsonOf(text: unknown, field: string): unknown {
   }
   checkStorable(value, [field])
   return value
+}
+
+function isListOfText(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }
 
 function isUpload(value: unknown): value is Upload {

@@ -194,7 +194,7 @@ describe("the source of a plugin", () => {
 
   test("is in the log by file names, without text", async () => {
     const { at, key, edit } = await addPlugin()
-    await edit({ "index.js": "let secret = 1" })
+    await edit({ "index.js": "let secret = 1; export const onEvent = () => secret" })
     const { body } = await app.get(`${at.replace(/\/\d+$/, "")}/activity`, key)
     expect(body.results[0]).toMatchObject({
       activity: "source_updated",
