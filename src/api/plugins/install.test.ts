@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { useTestApp } from "../../../test/support/app.ts"
-import { tgzOf, zipOf } from "../../../test/support/plugin-archive.ts"
+import { zipOf } from "../../../test/support/plugin-archive.ts"
 import { randomLetters } from "../../lib/ids.ts"
 
 const wrong = (attr: string | null, code = "invalid_input") => ({
@@ -90,13 +90,6 @@ async function addFolder(content: Record<string, string>, name = `allowed/${rand
   await mkdir(place, { recursive: true })
   for (const [file, text] of Object.entries(content)) await writeFile(path.join(place, file), text)
   return place
-}
-
-function upload(bytes: Uint8Array, fields: Record<string, string> = {}) {
-  const form = new FormData()
-  for (const [name, text] of Object.entries(fields)) form.set(name, text)
-  form.set("archive", new Blob([new Uint8Array(bytes)]), "plugin.zip")
-  return app.call("POST", url, { key, body: form })
 }
 
 const sourceOf = async (id: number) => (await app.get(`${url}/${id}/source`, key)).body.source
@@ -313,6 +306,16 @@ describe("a plugin on GitHub", () => {
     expect(text).not.toContain("s3cret")
   })
 
+  test("that has no code any more can do what its group is for", async () => {
+    const source = { ...files, "index.ts": "export const composeWebhook = () => null" }
+    const { name, url: place } = host.add(FIRST, source)
+    const { body } = await install({ url: place })
+    expect(body.capabilities.methods).toEqual(["composeWebhook"])
+    host.add(SECOND, { "plugin.json": "{}" }, name)
+    const upgraded = await app.post(`${url}/${body.id}/upgrade`, key)
+    expect(upgraded.body.capabilities.methods).toEqual(["onEvent"])
+  })
+
   test("that is gone stays as it is when it is checked or upgraded", async () => {
     const { name, url: place } = host.add(FIRST, files)
     const { body } = await install({ url: place })
@@ -328,79 +331,5 @@ describe("a plugin on GitHub", () => {
     expect(status).toBe(400)
     expect(body).toMatchObject(wrong(null))
     expect(body.detail).toContain("ana/nothing")
-  })
-})
-
-describe("an uploaded archive", () => {
-  test("is a custom plugin without url, with the fields of the form", async () => {
-    const { status, body } = await upload(zipOf(files), {
-      name: "Mine",
-      tag: "v1",
-      is_global: "false",
-      metrics: '{"sent": "sum"}',
-    })
-    expect(status).toBe(201)
-    expect(body).toMatchObject({
-      plugin_type: "custom",
-      name: "Shipping",
-      url: null,
-      tag: "v1",
-      latest_tag: null,
-      config_schema: config,
-      metrics: { sent: "sum" },
-    })
-    expect(await sourceOf(body.id)).toEqual(files)
-    expect((await app.post(`${url}/${body.id}/upgrade`, key)).body).toEqual(body)
-  })
-
-  test("can do what is sent, else what its source does, else what the group is for", async () => {
-    const sent = { capabilities: '{"methods": ["processEvent"]}' }
-    const source = { "plugin.json": "{}", "index.js": "exports.composeWebhook = () => {}" }
-    const methodsOf = async (archive: Uint8Array, fields = {}) =>
-      (await upload(archive, fields)).body.capabilities.methods
-    expect(await methodsOf(zipOf(source), sent)).toEqual(["processEvent"])
-    expect(await methodsOf(zipOf(source), { capabilities: "{}" })).toEqual(["composeWebhook"])
-    expect(await methodsOf(zipOf({ "plugin.json": "{}" }))).toEqual(["onEvent"])
-  })
-
-  test("may be a tarball, in a folder, and the same one twice", async () => {
-    const packed = await tgzOf({ "package/plugin.json": "{}", "package/index.js": "1" })
-    for (const expected of [201, 201]) {
-      const { status, body } = await upload(packed, { plugin_type: "source", name: "Mine" })
-      expect(status).toBe(expected)
-      expect(body).toMatchObject({ plugin_type: "source", name: "Mine" })
-      expect(await sourceOf(body.id)).toEqual({ "plugin.json": "{}", "index.js": "1" })
-    }
-  })
-
-  test.each([
-    ["without plugin.json", () => zipOf({ "index.js": "1" })],
-    ["without its main file", () => zipOf({ "plugin.json": '{"main": "a"}', "index.js": "1" })],
-    ["that leads out of its folder", () => zipOf({ "plugin.json": "{}", "../evil.js": "1" })],
-    ["that is no archive", () => Buffer.from("hello")],
-    ["that is empty", () => Buffer.alloc(0)],
-    ["that is cut off", () => zipOf(files).subarray(0, 60)],
-    [
-      "that unpacks to far more",
-      () => zipOf({ "plugin.json": "{}", "a.js": "0".repeat(60_000_000) }),
-    ],
-  ])("%s is refused", async (_what, make) => {
-    const { status, body } = await upload(make())
-    expect(status).toBe(400)
-    expect(body).toMatchObject(wrong(null))
-    expect((await app.get(url, key)).body.count).toBe(0)
-  })
-
-  test.each([
-    ["config_schema", "{", "invalid_input"],
-    ["is_global", "yes", "invalid_input"],
-    ["capabilities", '{"a": "\\u0000"}', "invalid_input"],
-    ["url", "shipped:webhook", "invalid_input"],
-    ["plugin_type", "zip", "invalid_choice"],
-  ])("is refused with the %s %s", async (field, text, code) => {
-    const { status, body } = await upload(zipOf(files), { [field]: text })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ type: "validation_error", code })
-    expect(body.attr.split("__")[0]).toBe(field)
   })
 })

@@ -1,4 +1,5 @@
 /** What the files of a plugin say of it, and each file as it is stored. */
+import { DomainError } from "../../lib/errors.ts"
 import { type Inference, inferCapabilities } from "../../plugins/capabilities.ts"
 import type { PluginFiles } from "../../plugins/files.ts"
 import { defaultCapabilities, type PluginGroup } from "../../plugins/groups.ts"
@@ -53,9 +54,14 @@ function findManifest(files: PluginFiles): PluginManifest | undefined {
   return text === undefined ? undefined : parseManifest(text)
 }
 
-/** Whether there is source that runs on the server. */
+/** Whether there is source that runs on the server. What is stored may be wrong by the rules of today. */
 export function hasCode(files: PluginFiles): boolean {
-  return findMainFile(files, findManifest(files)?.main) !== undefined
+  try {
+    return findMainFile(files, findManifest(files)?.main) !== undefined
+  } catch (error) {
+    if (error instanceof DomainError) return findMainFile(files, undefined) !== undefined
+    throw error
+  }
 }
 
 function outcomeOf(compiled: Transpiled | undefined, problem: string | undefined) {

@@ -158,6 +158,17 @@ describe("the source of a plugin", () => {
     expect(body.capabilities).toEqual(plugin.capabilities)
   })
 
+  test("can be mended when its plugin.json is wrong by newer rules", async () => {
+    const { edit, plugin } = await addPlugin()
+    await edit({ "plugin.json": "{}", "index.js": "exports.composeWebhook = () => {}" })
+    await app.db`
+      update plugin_source_file set source = '{"posthogVersion": ">= 99"}'
+      where plugin_id = ${plugin.id as number} and filename = 'plugin.json'`
+    const { status, body } = await edit({ "plugin.json": "{}", "index.js": null })
+    expect(status).toBe(200)
+    expect(body.capabilities).toEqual(plugin.capabilities)
+  })
+
   test("without code leaves the capabilities that the caller gave", async () => {
     const { at, key, edit } = await addPlugin()
     const capabilities = { methods: ["composeWebhook"] }
