@@ -81,6 +81,14 @@ describe("a form", () => {
     expect(await readForm(form)).toEqual({ kind: "invalid", code: "invalid_input", attr: "name" })
   })
 
+  test("that has a field twice is refused, because only one could be meant", async () => {
+    const form = new FormData()
+    form.append("archive", "one")
+    form.append("archive", "two")
+    const fault = { kind: "invalid", code: "invalid_input", attr: "archive" }
+    expect(await readForm(form)).toEqual(fault)
+  })
+
   test.each(["multipart/form-data", "multipart/form-data; boundary=y"])(
     "as %s that does not fit its boundary is the caller's mistake",
     async (type) => {

@@ -53,6 +53,7 @@ async function readForm(bytes: Buffer, contentType: string): Promise<Record<stri
     })
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form.entries()) {
+    if (Object.hasOwn(fields, name)) throw invalid(`The form has more than one "${name}".`, name)
     fields[name] = typeof value === "string" ? checkedText(value, name) : await uploadOf(value)
   }
   return fields
