@@ -87,7 +87,7 @@ export interface EndpointSpec<
   readonly status?: number
   /** Largest `limit` of a list; also says that the endpoint is paged. */
   readonly pageSizeMax?: number
-  /** A read of nothing but what this process writes in transactions: see `read-cache.ts`. */
+  /** A read of nothing but what this process writes in transactions: see `kept-reads.ts`. */
   readonly isKept?: boolean
   /** Serialises writes that depend on who is in the organization and at which level. */
   readonly lock?: "organization"

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod"
 import { notFound } from "../../lib/errors.ts"
-import { sha256Hex } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
 import { first } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
@@ -16,12 +15,12 @@ import {
 } from "./authenticate.ts"
 import { type BinaryReply, sendBinary } from "./binary.ts"
 import { readBody } from "./body.ts"
-import { findCaller, type PlaceName, type Sighting } from "./caller.ts"
+import { type Caller, findCaller, type PlaceName, type Sighting } from "./caller.ts"
 import type { CookieChange, Endpoint } from "./endpoint.ts"
 import { checkStorable } from "./json-text.ts"
+import type { KeptReads, ReadMoment } from "./kept-reads.ts"
 import { envelope, type Listing, parsePage } from "./paging.ts"
 import type { RateLimiter } from "./rate-limit.ts"
-import type { ReadCache } from "./read-cache.ts"
 import type { Services } from "./services.ts"
 import { requestAddress, siteUrlOf } from "./site-url.ts"
 import { parseInput } from "./validation.ts"
@@ -29,61 +28,55 @@ import { parseInput } from "./validation.ts"
 /** The definition's own types are checked where it is written; here it is run as data. */
 type Step = ((context: object) => Promise<unknown>) | undefined
 
+/** Present where reads may be kept. */
+export interface Cache {
+  readonly sightings: KeptReads<Sighting | undefined>
+  /** As JSON text. */
+  readonly answers: KeptReads<string>
+}
+
 export interface Serving {
   readonly endpoint: Endpoint
   readonly services: Services
   readonly limiter: RateLimiter | undefined
-  readonly cache: ReadCache | undefined
+  readonly cache: Cache | undefined
 }
 
 export async function serve(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
-  const now = serving.services.clock.now()
-  const { cache, endpoint } = serving
+  const { endpoint, services, cache } = serving
+  const { database, clock } = services
+  const moment = { db: database.db, now: clock.now(), writeCount: database.writeCount() }
+  const actor = await admit(serving, request, moment)
   if (cache !== undefined && endpoint.isKept === true) {
-    return serveKept({ ...serving, cache }, request, { reply, now })
+    const address = requestAddress(services.config.siteUrl, request)
+    const text = await cache.answers.find(`${proofId(actor.caller)} ${address}`, moment, async () =>
+      JSON.stringify(await answerTo(serving, request, { ...actor, ...moment, reply })),
+    )
+    return reply.code(endpoint.status).type(JSON_TYPE).send(text)
   }
-  const { answer } = await answerTo(serving, request, { reply, now })
+  const answer = await answerTo(serving, request, { ...actor, ...moment, reply })
   if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
   return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
 }
 
-type Delivery = { readonly reply: FastifyReply; readonly now: Date }
-
-async function serveKept(
-  serving: Serving & { cache: ReadCache },
+async function answerTo(
+  serving: Serving,
   request: FastifyRequest,
-  delivery: Delivery,
-) {
-  const { cache, services, limiter, endpoint } = serving
-  const { reply, now } = delivery
-  const proof = findProof(request)
-  const caller = proof === undefined ? "anyone" : sha256Hex(proof.credential.value)
-  const name = `${caller} ${requestAddress(services.config.siteUrl, request)}`
-  const writeCount = services.database.writeCount()
-  const kept = cache.find(name, writeCount, now)
-  if (kept !== undefined) {
-    if (kept.keyId !== null) limiter?.count(kept.keyId, now)
-    return reply.code(endpoint.status).type(JSON_TYPE).send(kept.text)
-  }
-  const { answer, keyId } = await answerTo(serving, request, delivery)
-  const text = JSON.stringify(answer)
-  cache.keep(name, { text, keyId }, { writeCount, now })
-  return reply.code(endpoint.status).type(JSON_TYPE).send(text)
+  { reply, ...actor }: Actor & Moment & { reply: FastifyReply },
+): Promise<unknown> {
+  const cookies: CookieChange[] = []
+  const prepared = { ...surroundingsOf(serving, request, actor.now), ...actor, cookies }
+  if (isRead(serving.endpoint)) return run(serving.endpoint, request, prepared)
+  const answer = await write(serving, request, prepared)
+  for (const change of cookies) setCookie(reply, change, prepared.siteUrl)
+  return answer
 }
 
 const JSON_TYPE = "application/json; charset=utf-8"
 
-async function answerTo(serving: Serving, request: FastifyRequest, { reply, now }: Delivery) {
-  const { endpoint, services } = serving
-  const { database } = services
-  const actor = await admit(serving, request, { db: database.db, now })
-  const cookies: CookieChange[] = []
-  const surroundings = { ...surroundingsOf(serving, request, now), ...actor, cookies }
-  const answer = isRead(endpoint)
-    ? await run(endpoint, request, { ...surroundings, db: database.db })
-    : await write(serving, request, surroundings)
-  for (const change of cookies) setCookie(reply, change, surroundings.siteUrl)
-  return { answer, keyId: actor.caller?.key?.id ?? null }
+/** By the key, not the user: a limited key sees less. */
+function proofId(caller: Caller | undefined): string {
+  return caller?.key?.id ?? caller?.session?.id_hash ?? "anyone"
 }
 
 function isRead({ method }: Endpoint): boolean {
@@ -95,13 +88,14 @@ interface Moment {
   readonly now: Date
 }
 
-/** Steps 1: who calls, and may they. */
-async function admit({ endpoint, limiter }: Serving, request: FastifyRequest, moment: Moment) {
+/** Step 1: who calls, and may they. */
+async function admit(serving: Serving, request: FastifyRequest, moment: Moment & ReadMoment) {
+  const { endpoint, limiter } = serving
   const proof = findProof(request)
   if (endpoint.access.kind === "anyone") return admitAnyone(proof, request, moment)
   if (proof === undefined) throw notAuthenticated()
   const place = placeIn(endpoint.access, request.params as Record<string, string>)
-  const sighting = await see(moment, proof, place)
+  const sighting = await seeForRead(serving, moment, { proof, place })
   if (sighting === undefined) throw invalidProof(proof)
   if (isForged(request, sighting)) throw forgery()
   const actor = permit(endpoint, sighting)
@@ -116,6 +110,18 @@ async function admitAnyone(proof: Proof | undefined, request: FastifyRequest, mo
   const sighting = proof === undefined ? undefined : await see(moment, proof, undefined)
   const isKnown = sighting !== undefined && !isForged(request, sighting)
   return { caller: isKnown ? sighting.caller : undefined, organization: null, project: null }
+}
+
+/** A look that only a read follows may be a kept one. */
+function seeForRead(
+  { endpoint, cache }: Serving,
+  moment: Moment & ReadMoment,
+  { proof, place }: { proof: Proof; place: PlaceName | undefined },
+) {
+  if (cache === undefined || !isRead(endpoint)) return see(moment, proof, place)
+  const { kind, value } = proof.credential
+  const name = `${kind} ${value} ${place?.kind} ${place?.name}`
+  return cache.sightings.find(name, moment, () => see(moment, proof, place))
 }
 
 function see({ db, now }: Moment, proof: Proof, place: PlaceName | undefined) {
@@ -142,8 +148,8 @@ function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest
   }
 }
 
-type Prepared = ReturnType<typeof surroundingsOf> &
-  Place & { caller: Sighting["caller"] | undefined; cookies: CookieChange[] }
+type Actor = Place & { readonly caller: Caller | undefined }
+type Prepared = ReturnType<typeof surroundingsOf> & Actor & { cookies: CookieChange[] }
 
 async function write({ endpoint, services }: Serving, request: FastifyRequest, prepared: Prepared) {
   const { database } = services

@@ -19,13 +19,13 @@ import { isJson } from "./body.ts"
 import { refuseBrokenRequest } from "./broken-request.ts"
 import type { Endpoint, Method } from "./endpoint.ts"
 import { checkNesting } from "./json-text.ts"
+import { KeptReads } from "./kept-reads.ts"
 import { createMetrics, type Metrics } from "./metrics.ts"
 import { openApiDocument } from "./openapi.ts"
 import { answerFor } from "./problem.ts"
 import { MANAGEMENT_WINDOWS, RateLimiter } from "./rate-limit.ts"
-import { ReadCache } from "./read-cache.ts"
 import { referenceCss, renderReference } from "./reference/page.ts"
-import { type Serving, serve } from "./serve.ts"
+import { type Cache, type Serving, serve } from "./serve.ts"
 import type { Services } from "./services.ts"
 
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024
@@ -33,6 +33,7 @@ const BODY_LIMIT_BYTES = 20 * 1024 * 1024
 const PARAM_LENGTH_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 const READY_TIMEOUT_MS = 2_000
+const KEPT_CHARACTERS_MAX = 32_768
 
 const SECURITY_HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -156,7 +157,7 @@ function watch(app: FastifyInstance, metrics: Metrics, logger: Logger): void {
 
 function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts): void {
   const limiter = services.config.rateLimits ? new RateLimiter(MANAGEMENT_WINDOWS) : undefined
-  const cache = services.isSoleWriter ? new ReadCache() : undefined
+  const cache = services.isSoleWriter ? openCache() : undefined
   const methodsByPath = new Map<string, Method[]>()
   for (const endpoint of endpoints) {
     const serving: Serving = { endpoint, services, limiter, cache }
@@ -169,6 +170,13 @@ function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts
     methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
   }
   for (const [path, methods] of methodsByPath) refuseOtherMethods(app, path, methods)
+}
+
+function openCache(): Cache {
+  return {
+    sightings: new KeptReads(),
+    answers: new KeptReads((text) => text.length <= KEPT_CHARACTERS_MAX),
+  }
 }
 
 function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonly Method[]): void {

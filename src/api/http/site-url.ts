@@ -12,8 +12,16 @@ export function requestAddress(setting: string | undefined, request: FastifyRequ
   return `${siteUrlOf(setting, request)}${pathAndQuery(request.url)}`
 }
 
-/** Host and port, nothing else: anything more in a Host header is somebody playing. */
+let lastHost = { text: "", isGood: false }
+
+/** Host and port, nothing else. Most requests name the same host, so the last answer is remembered. */
 function isHost(text: string): boolean {
+  if (text !== lastHost.text) lastHost = { text, isGood: isGoodHost(text) }
+  return lastHost.isGood
+}
+
+/** Anything more in a Host header is somebody playing. */
+function isGoodHost(text: string): boolean {
   return /^[A-Za-z0-9._~[\]:-]{1,255}$/.test(text) && URL.canParse(`http://${text}/`)
 }
 
