@@ -6,7 +6,7 @@
  *    only root may enter stays reachable.
  * 2. capability: an ordinary user that may pass folders closed to it. For containers, which refuse user
  *    namespaces. The files become that user's.
- * 3. user: an ordinary user and nothing more. Every folder above the data must let others pass.
+ * 3. user: an ordinary user and nothing more. Every folder above the data and the programs must let others pass.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -82,7 +82,9 @@ function rootWays({ uid, gid }: Owner): Record<RootStrategy, RunAs> {
       owner: { uid, gid },
       prefix: [
         ...["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"],
-        ...["--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--"],
+        ...["--inh-caps=+dac_override", "--ambient-caps=+dac_override"],
+        // Without it access(2), by which the programs look for each other, asks as if there were no capability.
+        ...["--securebits=+no_setuid_fixup", "--"],
       ],
     },
     user: { owner: { uid, gid }, prefix: [], become: { uid, gid } },
@@ -102,10 +104,12 @@ export function pickUser(passwd: string): Owner {
 
 /** Why this way does not work here; undefined when it does. */
 async function findObstacle(way: RunAs, question: RunAsQuestion): Promise<string | undefined> {
-  const refusal = await tryVersion(way, question.postgres)
-  if (refusal !== undefined || way.become === undefined) return refusal
-  const closed = await findClosedFolder(path.dirname(question.folder), way.become)
-  return closed && `uid ${way.become.uid} may not enter ${closed}`
+  const { become } = way
+  for (const needed of become === undefined ? [] : [question.folder, question.postgres]) {
+    const closed = await findClosedFolder(path.dirname(needed), become ?? ROOT)
+    if (closed !== undefined) return `uid ${become?.uid} may not enter ${closed}`
+  }
+  return tryVersion(way, question.postgres)
 }
 
 async function tryVersion(way: RunAs, postgres: string): Promise<string | undefined> {
@@ -126,7 +130,7 @@ async function tryVersion(way: RunAs, postgres: string): Promise<string | undefi
 }
 
 /** The first folder, from the top, that this user may not pass. Access lists are not looked at. */
-async function findClosedFolder(folder: string, user: Owner): Promise<string | undefined> {
+export async function findClosedFolder(folder: string, user: Owner): Promise<string | undefined> {
   const parent = path.dirname(folder)
   const above = parent === folder ? undefined : await findClosedFolder(parent, user)
   if (above !== undefined) return above
