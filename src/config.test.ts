@@ -88,7 +88,7 @@ describe("settings", () => {
       host: "127.0.0.1",
       port: 8000,
       siteUrl: undefined,
-      trustedProxies: "loopback, linklocal, uniquelocal",
+      trustedProxies: "loopback",
       dataDir: path.resolve("hedgerow-data"),
       databaseUrl: undefined,
       roles: ["api", "jobs"],

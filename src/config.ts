@@ -31,9 +31,9 @@ export const settings = {
     "Public address, used in absolute links (`next`, invites). Set it behind a proxy.",
   ),
   HEDGEROW_TRUSTED_PROXIES: setting(
-    proxies.default("loopback, linklocal, uniquelocal"),
-    "loopback, linklocal, uniquelocal",
-    "Addresses whose X-Forwarded-* headers are believed; `none` believes nobody.",
+    proxies.default("loopback"),
+    "loopback",
+    "Proxies whose X-Forwarded-* headers are believed: addresses, networks, `loopback`, `uniquelocal` or `none`.",
   ),
   HEDGEROW_DATA_DIR: setting(
     text.default("hedgerow-data"),

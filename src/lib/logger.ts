@@ -21,12 +21,26 @@ const SECRET_PATHS = [
   "*.personal_api_key",
 ]
 
+/** Without what a database adds to its errors: `detail`, `where` and parameters hold the users' data. */
+function shownError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code, constraint_name, table_name } = error as unknown as Record<string, unknown>
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...{ code, constraint_name, table_name },
+    ...(error.cause === undefined ? {} : { cause: shownError(error.cause) }),
+  }
+}
+
 export function openLogger({ form, level }: LogOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: "[hidden]" },
+    serializers: { err: shownError },
   }
   if (form === "json") return pino(options)
   return pino(

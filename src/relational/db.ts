@@ -15,7 +15,7 @@ export interface Database extends AsyncDisposable {
   readonly db: Db
   /** Runs `work` in one transaction; again, from its start, when PostgreSQL asks for a retry. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** How many transactions of this process have been committed. */
+  /** How many transactions of this process have ended; some of them changed nothing. */
   writeCount(): number
   close(): Promise<void>
 }
@@ -32,6 +32,12 @@ export interface DatabaseAddress {
  */
 const READ_CONNECTIONS = 2
 const CONNECT_TIMEOUT_SECONDS = 10
+/** Milliseconds; a large organization takes long to delete, a lock should never. */
+const BUNDLED_BOUNDS = {
+  lock_timeout: 20_000,
+  statement_timeout: 300_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
 const CLOSE_TIMEOUT_SECONDS = 5
 const TRANSACTION_ATTEMPTS = 4
 const RETRY_CODES = new Set(["40001", "40P01"])
@@ -61,12 +67,13 @@ export function openDatabase(address: DatabaseAddress, transactionConnections: n
     async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt++) {
         try {
-          const result = (await writes.begin((tx) => work(tx as unknown as Db))) as T
-          writeCount += 1
-          return result
+          return (await writes.begin((tx) => work(tx as unknown as Db))) as T
         } catch (error) {
           const isLast = attempt === TRANSACTION_ATTEMPTS
           if (isLast || !RETRY_CODES.has(sqlState(error) ?? "")) throw error
+        } finally {
+          // After a failure too: a commit whose answer was lost has happened all the same.
+          writeCount += 1
         }
       }
     },
@@ -82,7 +89,11 @@ function connect(address: DatabaseAddress, max: number) {
     max,
     types,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    connection: { application_name: "hedgerow", TimeZone: "UTC", DateStyle: "ISO, YMD" },
+    connection: {
+      ...{ application_name: "hedgerow", TimeZone: "UTC", DateStyle: "ISO, YMD" },
+      // Poolers refuse parameters they do not know, so an external server has its own bounds.
+      ...(address.url === undefined ? BUNDLED_BOUNDS : {}),
+    },
     onnotice: () => {},
   } as unknown as postgres.Options<Record<string, never>>
   return address.url === undefined ? postgres(options) : postgres(address.url, options)
@@ -103,8 +114,8 @@ export function isOutage(error: unknown): boolean {
   return DRIVER_CODES.has(code) || (isOfSocket && SOCKET_CODES.has(code))
 }
 
-/** Connection, resources, operator, system; and a server that has become a read-only replica. */
-const OUTAGE_STATES = /^(08...|53...|57P..|58...|25006)$/
+/** Connection, resources, operator, time limits, system; and a server that is a read-only replica now. */
+const OUTAGE_STATES = /^(08...|53...|57014|57P..|55P03|58...|25006)$/
 
 const DRIVER_CODES: ReadonlySet<string> = new Set([
   "CONNECT_TIMEOUT",
@@ -121,6 +132,7 @@ const SOCKET_CODES: ReadonlySet<string> = new Set([
 
 /** "2026-01-02 03:04:05.123+00" → "2026-01-02T03:04:05.123000Z": six digits, or none when zero. */
 export function wireTime(text: string): string {
+  if (!/[+-]00(:00)?$/.test(text)) throw new Error(`the session's time zone is not UTC: ${text}`)
   const [day = "", rest = ""] = text.split(" ")
   const [time = "", fraction] = rest.replace(/[+-]00(:00)?$/, "").split(".")
   return fraction === undefined ? `${day}T${time}Z` : `${day}T${time}.${fraction.padEnd(6, "0")}Z`

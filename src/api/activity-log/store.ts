@@ -1,6 +1,7 @@
 /** Who changed what: one row per management write, in the transaction of the write. */
 import { newUuid } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
+import { LEVEL } from "../http/access.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import { visibleTo } from "../projects/store.ts"
 import type { ActivityEntry, Change } from "./schema.ts"
@@ -68,7 +69,8 @@ export function listActivity(
   const sees = visibleTo(db, { id, level: db`${level}::integer` })
   const matching = db`from activity_log a
     where a.organization_id = ${filter.organization_id} and a.scope = any(${[...filter.scopes]})
-      and not exists (select 1 from project p where p.id = a.project_id and not ${sees})`
+      and (a.project_id is null or ${level} >= ${LEVEL.admin}
+           or exists (select 1 from project p where p.id = a.project_id and ${sees}))`
   return listed(
     page,
     db<ActivityEntry[]>`

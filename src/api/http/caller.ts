@@ -111,7 +111,10 @@ export async function findCaller(
   )
   if (row === undefined) return undefined
   if (row.key_id && row.is_stale) {
-    await db`update personal_api_key set last_used_at = ${now} where id = ${row.key_id}`
+    // A row that somebody holds is passed over: no read waits for the sake of a time.
+    await db`
+      update personal_api_key set last_used_at = ${now}
+      where id = (select id from personal_api_key where id = ${row.key_id} for update skip locked)`
   }
   return sightingOf(row)
 }

@@ -4,8 +4,8 @@
  *
  * The life of a request:
  *   1. authenticate, check scope and access, count against the rate limit;
- *   2. `load`: find the object the path names (404 comes before any complaint about the body);
- *   3. parse query and body;
+ *   2. parse query and body, once and before any lock; what is wrong with them is said later;
+ *   3. `load`: find the object the path names (404 comes before any complaint about the body);
  *   4. `outside`: slow work that must not hold a transaction (downloads, DNS);
  *   5. `handle`: in one transaction, unless the method only reads. With `outside`, `load` runs again.
  */
@@ -89,8 +89,8 @@ export interface EndpointSpec<
   readonly pageSizeMax?: number
   /** A read of nothing but what this process writes in transactions: see `kept-reads.ts`. */
   readonly isKept?: boolean
-  /** Serialises writes that depend on who is in the organization and at which level. */
-  readonly lock?: "organization"
+  /** Serialises writes that depend on who may do what: in the organization, or as this user. */
+  readonly lock?: "organization" | "user"
   readonly load?: (context: Context<A, Path>) => Promise<Loaded>
   readonly outside?: (
     context: Context<A, Path> & { query: Query; body: Body; loaded: Loaded },
@@ -117,7 +117,7 @@ export interface Endpoint {
   readonly status: number
   readonly pageSizeMax?: number
   readonly isKept?: boolean
-  readonly lock?: "organization"
+  readonly lock?: "organization" | "user"
   readonly load?: (context: never) => Promise<unknown>
   readonly outside?: (context: never) => Promise<unknown>
   readonly handle: (context: never) => Promise<unknown>

@@ -31,6 +31,16 @@ describe("kept reads", () => {
     expect(found).toEqual([1, 1, 1, 2, 2])
   })
 
+  test("that began before a write somebody else knows of are neither served nor kept", async () => {
+    const reads = new KeptReads<number>()
+    const read = counted()
+    expect(await reads.find("a", { now, writeCount: 6 }, read)).toBe(1)
+    expect(await reads.find("a", { now, writeCount: 5 }, read)).toBe(2)
+    expect(await reads.find("b", { now, writeCount: 5 }, read)).toBe(3)
+    expect(await reads.find("a", { now, writeCount: 6 }, read)).toBe(1)
+    expect(await reads.find("b", { now, writeCount: 6 }, read)).toBe(4)
+  })
+
   test("live a second, in whichever direction the clock moves", async () => {
     const reads = new KeptReads<number>()
     const read = counted()
@@ -52,12 +62,13 @@ describe("kept reads", () => {
     expect(await reads.find("a", moment, read)).toBe(2)
   })
 
-  test("are bounded in number", async () => {
+  test("are bounded in number, and the oldest makes room", async () => {
     const reads = new KeptReads<number>()
     const read = counted()
     const moment = { now, writeCount: 0 }
     for (let index = 0; index <= 1_000; index++) await reads.find(`${index}`, moment, read)
+    expect(await reads.find("1", moment, read)).toBe(2)
     expect(await reads.find("0", moment, read)).toBe(1_002)
-    expect(await reads.find("1000", moment, read)).toBe(1_001)
+    expect(await reads.find("1", moment, read)).toBe(1_003)
   })
 })

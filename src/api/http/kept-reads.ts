@@ -32,20 +32,30 @@ export class KeptReads<T> {
 
   /** What is kept under the name, or what `read` gives now. Failures are not kept. */
   find(name: string, moment: ReadMoment, read: () => Promise<T>): Promise<T> {
-    const nowMs = moment.now.getTime()
-    if (moment.writeCount > this.#writeCount || this.#reads.size >= MAX_READS) {
+    // Somebody is past a write that this reader began before: what it knows may be used, but not kept.
+    if (moment.writeCount < this.#writeCount) return read()
+    if (moment.writeCount > this.#writeCount) {
       this.#reads.clear()
       this.#writeCount = moment.writeCount
     }
+    const nowMs = moment.now.getTime()
     const kept = this.#reads.get(name)
     if (kept !== undefined && Math.abs(nowMs - kept.madeMs) < LIFE_MS) return kept.value
     const made = { value: read(), madeMs: nowMs }
-    this.#reads.set(name, made)
+    this.#add(name, made)
     made.value.then(
       (value) => this.#isWorthKeeping(value) || this.#forget(name, made),
       () => this.#forget(name, made),
     )
     return made.value
+  }
+
+  /** The oldest makes room, so that strangers cannot empty the whole. */
+  #add(name: string, made: Kept<T>): void {
+    this.#reads.delete(name)
+    const [oldest] = this.#reads.keys()
+    if (this.#reads.size >= MAX_READS && oldest !== undefined) this.#reads.delete(oldest)
+    this.#reads.set(name, made)
   }
 
   #forget(name: string, made: Kept<T>): void {

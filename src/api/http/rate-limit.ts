@@ -17,6 +17,7 @@ export const MANAGEMENT_WINDOWS: readonly Window[] = [
 
 /** Wrong passwords per account; counted even where other limits are off. */
 export const SIGN_IN_WINDOWS: readonly Window[] = [{ seconds: 900, requests: 10 }]
+export const ACCOUNT_WINDOWS: readonly Window[] = [{ seconds: 3_600, requests: 100 }]
 
 const MAX_CALLERS = 100_000
 

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod"
 import { notFound } from "../../lib/errors.ts"
 import type { Db } from "../../relational/db.ts"
-import { first } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
 import {
   findProof,
@@ -65,8 +64,9 @@ async function answerTo(
   { reply, ...actor }: Actor & Moment & { reply: FastifyReply },
 ): Promise<unknown> {
   const cookies: CookieChange[] = []
-  const prepared = { ...surroundingsOf(serving, request, actor.now), ...actor, cookies }
-  if (isRead(serving.endpoint)) return run(serving.endpoint, request, prepared)
+  const input = await inputOf(serving.endpoint, request)
+  const prepared = { ...surroundingsOf(serving, request, actor.now), ...actor, cookies, input }
+  if (isRead(serving.endpoint)) return run(serving.endpoint, prepared)
   const answer = await write(serving, request, prepared)
   for (const change of cookies) setCookie(reply, change, prepared.siteUrl)
   return answer
@@ -95,7 +95,7 @@ async function admit(serving: Serving, request: FastifyRequest, moment: Moment &
   if (endpoint.access.kind === "anyone") return admitAnyone(proof, request, moment)
   if (proof === undefined) throw notAuthenticated()
   const place = placeIn(endpoint.access, request.params as Record<string, string>)
-  const sighting = await seeForRead(serving, moment, { proof, place })
+  const sighting = await seeCaller(serving, moment, { proof, place })
   if (sighting === undefined) throw invalidProof(proof)
   if (isForged(request, sighting)) throw forgery()
   const actor = permit(endpoint, sighting)
@@ -113,7 +113,7 @@ async function admitAnyone(proof: Proof | undefined, request: FastifyRequest, mo
 }
 
 /** A look that only a read follows may be a kept one. */
-function seeForRead(
+function seeCaller(
   { endpoint, cache }: Serving,
   moment: Moment & ReadMoment,
   { proof, place }: { proof: Proof; place: PlaceName | undefined },
@@ -149,32 +149,37 @@ function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest
 }
 
 type Actor = Place & { readonly caller: Caller | undefined }
-type Prepared = ReturnType<typeof surroundingsOf> & Actor & { cookies: CookieChange[] }
+type Prepared = ReturnType<typeof surroundingsOf> &
+  Actor & { readonly cookies: CookieChange[]; readonly input: Input }
 
 async function write({ endpoint, services }: Serving, request: FastifyRequest, prepared: Prepared) {
   const { database } = services
   const brought =
     endpoint.outside === undefined
       ? undefined
-      : await run(endpoint, request, { ...prepared, db: database.db }, "outside")
+      : await run(endpoint, { ...prepared, db: database.db }, "outside")
   return database.transaction(async (db) => {
     // A retried transaction starts over, and so do its cookies.
     prepared.cookies.length = 0
     const actor =
-      endpoint.lock === undefined ? {} : await lockPlace(endpoint, request, { ...prepared, db })
-    return run(endpoint, request, { ...prepared, ...actor, db, brought })
+      endpoint.lock === undefined ? {} : await lockAndLook(endpoint, request, { ...prepared, db })
+    return run(endpoint, { ...prepared, ...actor, db, brought })
   })
 }
 
 /**
- * Takes the organization's lock and looks at the caller's rights again, because they may have been
- * changed by whoever held the lock before.
+ * Takes the lock and looks at the caller's rights again, because they may have been changed by whoever held
+ * the lock before.
  */
-async function lockPlace(endpoint: Endpoint, request: FastifyRequest, prepared: Prepared & Moment) {
-  const { db, organization } = prepared
-  await first(
-    db`select 1 from organization where id = ${organization?.id ?? null} for no key update`,
-  )
+async function lockAndLook(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  prepared: Prepared & Moment,
+) {
+  const { db, organization, caller } = prepared
+  await (endpoint.lock === "user"
+    ? db`select 1 from app_user where id = ${caller?.user.id ?? null} for no key update`
+    : db`select 1 from organization where id = ${organization?.id ?? null} for no key update`)
   const proof = findProof(request)
   const sighting = proof === undefined ? undefined : await see(prepared, proof, placeOf(prepared))
   if (sighting === undefined) throw notAuthenticated()
@@ -189,17 +194,27 @@ function placeOf({ organization, project }: Place): PlaceName | undefined {
 
 async function run(
   endpoint: Endpoint,
-  request: FastifyRequest,
   prepared: Prepared & Moment & { brought?: unknown },
   last: "handle" | "outside" = "handle",
 ): Promise<unknown> {
-  const { cookies, ...rest } = prepared
+  const { cookies, input, ...rest } = prepared
   const context = { ...rest, setCookie: (change: CookieChange) => void cookies.push(change) }
   checkParams(rest.params as Record<string, string>)
   const loaded = await (endpoint.load as Step)?.(context)
-  const query = parseQuery(endpoint.query, request)
-  const body = await parseBody(endpoint, request)
-  return (endpoint[last] as Step)?.({ ...context, loaded, query, body })
+  if ("error" in input) throw input.error
+  return (endpoint[last] as Step)?.({ ...context, loaded, ...input })
+}
+
+/** Parsed once and before any lock is held; what is wrong with it is said after the object was found. */
+type Input = { readonly query: unknown; readonly body: unknown } | { readonly error: unknown }
+
+async function inputOf(endpoint: Endpoint, request: FastifyRequest): Promise<Input> {
+  try {
+    const query = parseQuery(endpoint.query, request)
+    return { query, body: await parseBody(endpoint, request) }
+  } catch (error) {
+    return { error }
+  }
 }
 
 /** No store can even look for such an id. */

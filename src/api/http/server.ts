@@ -29,6 +29,8 @@ import { type Cache, type Serving, serve } from "./serve.ts"
 import type { Services } from "./services.ts"
 
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024
+/** Where nobody has to say who they are, nobody needs to say much. */
+const STRANGER_BODY_LIMIT_BYTES = 64 * 1024
 /** As much as all headers together: what is too long for an id is unknown to the endpoint, as other junk. */
 const PARAM_LENGTH_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
@@ -165,6 +167,7 @@ function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts
       method: endpoint.method,
       url: endpoint.path,
       config: { endpointName: endpoint.name },
+      ...(endpoint.access.kind === "anyone" ? { bodyLimit: STRANGER_BODY_LIMIT_BYTES } : {}),
       handler: (request, reply) => serve(serving, request, reply),
     })
     methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
@@ -174,7 +177,7 @@ function addEndpoints(app: FastifyInstance, { endpoints, services }: ServerParts
 
 function openCache(): Cache {
   return {
-    sightings: new KeptReads(),
+    sightings: new KeptReads((sighting) => sighting !== undefined),
     answers: new KeptReads((text) => text.length <= KEPT_CHARACTERS_MAX),
   }
 }

@@ -6,7 +6,7 @@ import { checkScope, signedIn } from "../http/access.ts"
 import type { Caller } from "../http/caller.ts"
 import { endpoint, updateEndpoints } from "../http/endpoint.ts"
 import { ALL_SCOPES } from "../http/scopes.ts"
-import { listOwnOrganizations, listOwnProjects, lockUser } from "../users/store.ts"
+import { listOwnOrganizations, listOwnProjects } from "../users/store.ts"
 import { findExcess, type Limits, type LimitsDraft, mergedLimits, NO_LIMITS } from "./rules.ts"
 import { KeyDraft, PersonalApiKey } from "./schema.ts"
 import {
@@ -46,6 +46,7 @@ const create = endpoint({
   summary: "Make a key. Its value is in this answer and never again.",
   access: signedIn("all"),
   scope: ALL_SCOPES,
+  lock: "user",
   body: KeyDraft,
   reply: PersonalApiKey,
   status: 201,
@@ -87,9 +88,10 @@ const update = updateEndpoints({
   summary: "Change a key's label, scopes or limits.",
   access: signedIn("all"),
   scope: ALL_SCOPES,
+  lock: "user",
   body: KeyDraft,
   reply: PersonalApiKey,
-  load: ({ db, caller, params }) => lockKey(db, caller, params.id),
+  load: ({ db, caller, params }) => getKey(db, caller, params.id),
 
   async handle({ db, caller, now, body, loaded: key }) {
     const limits = mergedLimits(key, body)
@@ -112,8 +114,9 @@ const roll = endpoint({
   summary: "Give a key a new value, shown in this answer only; the old one stops working.",
   access: signedIn("all"),
   scope: ALL_SCOPES,
+  lock: "user",
   reply: PersonalApiKey,
-  load: ({ db, caller, params }) => lockKey(db, caller, params.id),
+  load: ({ db, caller, params }) => getKey(db, caller, params.id),
 
   async handle({ db, caller, now, loaded: key }) {
     const { value } = await rollKey(db, key.id)
@@ -130,8 +133,9 @@ const remove = endpoint({
   summary: "Delete a key: it stops working at once.",
   access: signedIn("all"),
   scope: ALL_SCOPES,
+  lock: "user",
   reply: null,
-  load: ({ db, caller, params }) => lockKey(db, caller, params.id),
+  load: ({ db, caller, params }) => getKey(db, caller, params.id),
 
   async handle({ db, caller, now, loaded: key }) {
     await removeKey(db, key.id)
@@ -147,11 +151,6 @@ async function getKey(db: Db, { user, key }: Caller, id: string): Promise<Person
   const found = await findKey(db, user.id, id)
   if (found === undefined || findExcess(key, found) !== undefined) throw notFound()
   return found
-}
-
-async function lockKey(db: Db, caller: Caller, id: string): Promise<PersonalApiKey> {
-  await lockUser(db, caller.user.id)
-  return getKey(db, caller, id)
 }
 
 /** `wanted` are the limits that would result; only those that change must be places of the user. */

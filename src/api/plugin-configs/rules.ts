@@ -92,7 +92,7 @@ type Values = {
 }
 
 function isKept(field: Field, value: unknown, { config, secrets }: Values): boolean {
-  if (value !== MASK || !field.secret) return false
+  if (value !== MASK || !(field.secret || secrets.has(field.key))) return false
   if (secrets.has(field.key) || config.has(field.key)) return true
   throw invalid(`There is no value behind ${MASK} yet; give one.`, attrOf(field))
 }

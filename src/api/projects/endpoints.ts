@@ -75,7 +75,8 @@ const create = endpoint({
 
   async handle({ db, caller, now, body: { organization: wanted, ...draft } }) {
     const { id: userId, current_organization_id: current } = caller.user
-    const home = await findHome(db, { userId, wanted, current })
+    const limits = caller.key?.scoped_organizations ?? []
+    const home = await findHome(db, { userId, wanted, current, limits })
     if (home === undefined) {
       throw wanted === undefined
         ? notFound("You need to belong to an organization.")

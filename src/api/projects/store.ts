@@ -53,12 +53,12 @@ export async function queueProjectDeletions(
   projectIds: readonly number[],
   { userId, now }: { userId: number; now: Date },
 ): Promise<void> {
-  for (const projectId of projectIds) {
-    await db`
-      insert into data_deletion (id, kind, project_id, key, created_by, created_at)
-      values (${newUuid()}, 'project', ${projectId}, ${String(projectId)}, ${userId}, ${now})
-      on conflict do nothing`
-  }
+  const ids = projectIds.map(() => newUuid())
+  await db`
+    insert into data_deletion (id, kind, project_id, key, created_by, created_at)
+    select q.id, 'project', q.project_id, q.project_id::text, ${userId}, ${now}
+    from unnest(${ids}::uuid[], ${[...projectIds]}::integer[]) as q (id, project_id)
+    on conflict do nothing`
 }
 
 function basicColumns(db: Db) {
@@ -189,13 +189,21 @@ export function findHome(
     userId,
     wanted,
     current,
-  }: { userId: number; wanted: string | undefined; current: string | null },
+    limits,
+  }: {
+    userId: number
+    wanted: string | undefined
+    current: string | null
+    /** The organizations of a limited key; empty when it has none. */
+    limits: readonly string[]
+  },
 ) {
   // Locked, so that a level read here is still the user's when the project is there.
   return first(db<{ id: string; level: number }[]>`
     select o.id, m.level from organization o
     join membership m on m.organization_id = o.id and m.user_id = ${userId}
     where ${wanted === undefined ? db`true` : db`o.id = ${wanted}`}
-    order by o.id is distinct from ${current}, m.joined_at, m.id
+    order by not (o.id = any(${[...limits]}::uuid[])), o.id is distinct from ${current},
+             m.joined_at, m.id
     limit 1 for key share of o for share of m`)
 }

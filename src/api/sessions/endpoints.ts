@@ -1,7 +1,7 @@
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { anyone, signedIn } from "../http/access.ts"
 import { endpoint } from "../http/endpoint.ts"
-import { guessesAt, isRightPassword } from "../http/password-guess.ts"
+import { isRightPassword } from "../http/password-guess.ts"
 import { findAccount, recordSignIn } from "../users/store.ts"
 import { SignedInReply, SignIn } from "./schema.ts"
 import { noSession, openSession, removeSession } from "./store.ts"
@@ -22,7 +22,8 @@ const signIn = endpoint({
   async outside({ db, now, ip, body: { email, password } }) {
     const account = await findAccount(db, email)
     const isRight = await isRightPassword({
-      who: account === undefined ? `${email.toLowerCase()} from ${ip}` : guessesAt(account, ip),
+      account: account?.id ?? email.toLowerCase(),
+      ip,
       password,
       storedHash: account?.password_hash ?? null,
       now,

@@ -38,6 +38,7 @@ const update = endpoint({
   summary: "Change your settings, your password, or your current organization and project.",
   access: signedIn("all"),
   scope: "user:write",
+  lock: "user",
   body: MeDraft,
   reply: Me,
   load: async ({ caller, params }) => checkSelf(caller, params.uuid),

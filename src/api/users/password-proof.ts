@@ -3,7 +3,7 @@ import { invalid } from "../../lib/errors.ts"
 import { checkPasswordStrength, hashPassword } from "../../lib/password.ts"
 import type { Db } from "../../relational/db.ts"
 import type { Caller } from "../http/caller.ts"
-import { guessesAt, isRightPassword } from "../http/password-guess.ts"
+import { isRightPassword } from "../http/password-guess.ts"
 import { isEmailNew } from "./rules.ts"
 import type { MeDraft } from "./schema.ts"
 import { type Account, findPasswordHash } from "./store.ts"
@@ -28,7 +28,7 @@ export async function provePassword(
   }
   if (password !== undefined) checkPasswordStrength(password)
   const checkedHash = await findPasswordHash(db, user.id)
-  const guess = { who: guessesAt(user, ip), password: current, storedHash: checkedHash, now }
+  const guess = { account: user.id, ip, password: current, storedHash: checkedHash, now }
   if (!(await isRightPassword(guess))) throw wrongPassword()
   return { checkedHash, newHash: password === undefined ? undefined : await hashPassword(password) }
 }

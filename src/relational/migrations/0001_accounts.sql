@@ -54,8 +54,11 @@ create table media (
   created_by integer,
   created_at timestamptz not null
 );
+create index media_organization on media (organization_id);
+create index media_created_by on media (created_by);
 alter table organization
   add foreign key (logo_media_id) references media on delete set null;
+create index organization_logo on organization (logo_media_id);
 
 create table app_user (
   id integer generated always as identity primary key,
