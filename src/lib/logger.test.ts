@@ -23,13 +23,17 @@ test("JSON logs are one object a line, without secrets", async () => {
     "info",
     `logger.info({ ${secrets}, request: { ${secrets} }, plant: "fern" }, "watered")
      logger.debug("not worth a line")
-     logger.error({ err: new Error("rain") }, "stopped")`,
+     const error = Object.assign(new Error("rain"), { code: "23502", detail: "row: hush" })
+     logger.error({ err: error }, "stopped")`,
   )
   const lines = text.trimEnd().split("\n")
   expect(lines).toHaveLength(2)
   expect(text).not.toContain("hush")
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "watered", plant: "fern" })
-  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ msg: "stopped", err: { message: "rain" } })
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({
+    msg: "stopped",
+    err: { message: "rain", code: "23502" },
+  })
 })
 
 test("pretty logs are for reading, and without secrets too", async () => {

@@ -26,6 +26,14 @@ describe("@current", () => {
     expect((await app.get("/api/projects/@current", narrow)).body.id).toBe(project.id)
   })
 
+  test("for a limited key is where its new projects go", async () => {
+    const { id, owner } = await app.addOrganization("First")
+    await addSecondOrganization(owner.key)
+    const limited = await app.addKey(owner.id, { organizations: [id] })
+    const { status, body } = await app.post("/api/projects", limited, { name: "Here" })
+    expect({ status, organization: body.organization }).toEqual({ status: 201, organization: id })
+  })
+
   test("is never a private project that the caller cannot see", async () => {
     const { id, url, owner, project } = await app.addOrganization()
     const member = await app.addMember(id)

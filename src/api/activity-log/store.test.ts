@@ -93,5 +93,8 @@ describe("the log", () => {
     expect(await countFor(member.id, LEVEL.member)).toBe(0)
     expect(await countFor(member.id, LEVEL.admin)).toBe(1)
     expect(await countFor(granted.id, LEVEL.member)).toBe(1)
+    await app.db`delete from project where id = ${project.id}`
+    expect(await countFor(member.id, LEVEL.member)).toBe(0)
+    expect(await countFor(member.id, LEVEL.admin)).toBe(1)
   })
 })

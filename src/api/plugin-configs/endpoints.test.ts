@@ -211,6 +211,13 @@ describe("changing a config", () => {
     await app.patch(`${url}/pipeline_destinations/${plugin.id}`, key, { config_schema: swapped })
     const { body } = await app.get(at, key)
     expect(body.config).toMatchObject({ url: "********", token: "********" })
+    // Sent back as it was shown, the value behind the mask stays.
+    const shown = { url: body.config.url, token: body.config.token }
+    expect((await app.patch(at, key, { config: shown })).status).toBe(200)
+    await app.patch(`${url}/pipeline_destinations/${plugin.id}`, key, { config_schema: schema })
+    const [row] = await app.db<{ config: object }[]>`
+      select config from plugin_config where id = ${body.id as number}`
+    expect(JSON.stringify(row?.config)).not.toContain("********")
   })
 })
 

@@ -52,6 +52,19 @@ describe("the access level of the organization", () => {
     expect((await app.get(`${url}/pipeline_import_apps`, key)).status).toBe(read)
   })
 
+  test("is not enough for a plain member to put a plugin into everybody's lists", async () => {
+    const { id, destinations } = await addOrganization(9)
+    const member = await app.addMember(id)
+    const draft = { plugin_type: "source", is_global: true }
+    const refused = await app.post(destinations, member.key, draft)
+    expect({ status: refused.status, body: refused.body }).toMatchObject({
+      status: 403,
+      body: denied,
+    })
+    const own = await app.post(destinations, member.key, { plugin_type: "source" })
+    expect(own.status).toBe(201)
+  })
+
   test("comes before the body is looked at", async () => {
     const { destinations, key } = await addOrganization(3)
     expect((await app.post(destinations, key, { plugin_type: 5 })).body).toMatchObject(denied)
