@@ -77,17 +77,19 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   const services: Services = {
     ...{ config, clock, database, isSoleWriter, secretKey, jobs, txtResolver, plugins },
   }
+  let isFilled = false
   const server = await createServer({
     services,
     endpoints: config.roles.includes("api") ? endpoints : [],
     logger,
     version,
-    isReady: () => isReachable(database),
+    isReady: async () => isFilled && (await isReachable(database)),
   })
   closer.add(() => server.close())
   const address = await listen(server, config)
   // Only now: what is made is shown once, so nothing may fail between making and showing it.
   const firstStart = await fillEmptyInstance(database, config.setup, clock)
+  isFilled = true
   return {
     address,
     services,

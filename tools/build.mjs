@@ -23,7 +23,7 @@ export async function buildIfNeeded() {
   const isFresh =
     existsSync(output) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
   if (isFresh) return output
-  const { build } = await import("esbuild")
+  const { build, stop } = await import("esbuild")
   // Two starts at once must not read each other's half-written file: write aside, then rename.
   const draft = path.join(root, `dist/main.${process.pid}.js`)
   mkdirSync(path.dirname(output), { recursive: true })
@@ -38,6 +38,8 @@ export async function buildIfNeeded() {
     sourcemap: "inline",
     logLevel: "warning",
   })
+  // Its service would else stay beside the platform.
+  await stop()
   renameSync(draft, output)
   writeFileSync(stampFile, stamp)
   return output

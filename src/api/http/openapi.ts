@@ -101,13 +101,25 @@ function shownAccess(access: Access): string {
   }
 }
 
-function pathParameters({ path }: Endpoint): Parameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }))
+function pathParameters(endpoint: Endpoint): Parameter[] {
+  return [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+    const description = describeParameter(endpoint, name)
+    return {
+      name,
+      in: "path",
+      required: true,
+      ...(description === undefined ? {} : { description }),
+      schema: { type: "string" },
+    }
+  })
+}
+
+/** Where a word may stand for an id, say so. */
+function describeParameter({ access }: Endpoint, name: string): string | undefined {
+  if ("param" in access && access.param === name) {
+    return `The id of the ${access.kind}, or \`@current\`.`
+  }
+  return name === "user__uuid" || name === "uuid" ? "The UUID of the user, or `@me`." : undefined
 }
 
 function queryParameters(endpoint: Endpoint, components: Components): Parameter[] {

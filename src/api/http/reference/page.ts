@@ -92,7 +92,7 @@ ${typeof description === "string" && printParagraphs(description)}
 <h2 id="authentication">Authentication</h2>
 <p>Every request carries a key in its <code>Authorization</code> header, unless its entry says that none is needed. Each entry names the scope that the key must hold; a <code>write</code> scope includes <code>read</code>, and <code>*</code> includes all.</p>
 ${schemes}
-<pre tabindex="0"><code>export HEDGEROW_URL=http://127.0.0.1:8000
+<pre tabindex="0"><code>export HEDGEROW_URL=…       # the address of this page, without its path
 export HEDGEROW_API_KEY=phx_…
 curl "$HEDGEROW_URL/api/users/@me" -H "Authorization: Bearer $HEDGEROW_API_KEY"</code></pre>
 <p>The examples below use these two variables, and one for each part of a path. The same description for machines is at <a href="/api/schema">/api/schema</a>.</p>
