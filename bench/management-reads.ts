@@ -21,6 +21,7 @@ const HEAD = [
   "bare/s",
   "ratio",
   "p99 ms at half load",
+  "bare p99",
   "ours/s, none repeated",
   "ratio",
 ]
@@ -57,6 +58,14 @@ async function compare(address: string, url: string, folder: string) {
   const bare = await startBare(file)
   await load(`${address}${url}`, headers, { seconds: 2 })
   const bareRate = (await load(`${bare.address}/api`, {}, { seconds: SECONDS })).rate
+  const bareHalf = await load(
+    `${bare.address}/api`,
+    {},
+    {
+      seconds: SECONDS,
+      rate: Math.round(bareRate / 2),
+    },
+  )
   bare.stop()
   const ours = await load(`${address}${url}`, headers, { seconds: SECONDS })
   const half = await load(`${address}${url}`, headers, {
@@ -72,6 +81,7 @@ async function compare(address: string, url: string, folder: string) {
     Math.round(bareRate),
     percent(oursRate),
     half.p99,
+    bareHalf.p99,
     freshRate,
     percent(freshRate),
   ]
