@@ -3,7 +3,8 @@
  * on purpose, so the number at work and in wait is bounded, and a flood of logins cannot take the machine.
  */
 import { scrypt, timingSafeEqual } from "node:crypto"
-import { invalid, unavailable } from "./errors.ts"
+import { invalid } from "./errors.ts"
+import { Gate } from "./gate.ts"
 import { GUESSABLE_PASSWORDS } from "./guessable-passwords.ts"
 import { randomSalt } from "./ids.ts"
 
@@ -21,7 +22,6 @@ const MAX_PARALLELISM = 16
 
 const MAX_RUNNING = 2
 const MAX_WAITING = 64
-const RETRY_AFTER_SECONDS = 5
 
 interface Stored {
   readonly cost: { readonly N: number; readonly r: number; readonly p: number }
@@ -92,37 +92,16 @@ function memoryBytes({ N, r }: { readonly N: number; readonly r: number }): numb
 
 /** The same password typed on another keyboard may be other code points: NFKC makes them one. */
 async function derive(text: string, { cost, salt }: Omit<Stored, "hash">): Promise<Buffer> {
-  await takeTurn()
-  try {
-    // Node counts some overhead beside the memory itself.
-    const options = { ...cost, maxmem: 2 * MAX_MEMORY_BYTES }
-    return await new Promise((resolve, reject) => {
-      scrypt(text.normalize("NFKC"), salt, HASH_BYTES, options, (error, hash) =>
-        error ? reject(error) : resolve(hash),
-      )
-    })
-  } finally {
-    endTurn()
-  }
+  // Node counts some overhead beside the memory itself.
+  const options = { ...cost, maxmem: 2 * MAX_MEMORY_BYTES }
+  return gate.run(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(text.normalize("NFKC"), salt, HASH_BYTES, options, (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        )
+      }),
+  )
 }
 
-let runningCount = 0
-const waiting: (() => void)[] = []
-
-async function takeTurn(): Promise<void> {
-  if (runningCount < MAX_RUNNING) {
-    runningCount += 1
-    return
-  }
-  if (waiting.length >= MAX_WAITING) {
-    throw unavailable("Too many sign-ins at this moment; try again.", RETRY_AFTER_SECONDS)
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve))
-}
-
-/** A turn goes straight to the next in line; only without one does the count go down. */
-function endTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else runningCount -= 1
-}
+const gate = new Gate({ what: "password checks", maxRunning: MAX_RUNNING, maxWaiting: MAX_WAITING })

@@ -1,6 +1,7 @@
 /** Gets the files of a plugin from wherever it is. The only part of this folder that reaches beyond the process. */
+
+import { Gate } from "../lib/gate.ts"
 import type { PluginFiles } from "./files.ts"
-import { Gate } from "./gate.ts"
 import { findCommit, readRepository } from "./git-host.ts"
 import { readLocalPlugin, readShippedPlugin } from "./local.ts"
 import type { GitHosts, PluginLocation } from "./location.ts"

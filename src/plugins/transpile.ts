@@ -9,9 +9,9 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import path from "node:path"
+import { Gate } from "../lib/gate.ts"
 import { runChild } from "./child.ts"
 import { MAX_FILE_BYTES, type PluginFiles } from "./files.ts"
-import { Gate } from "./gate.ts"
 
 export type Transpiled =
   | { readonly status: "transpiled"; readonly code: string }

@@ -3,8 +3,9 @@
  * that is added without a row here (where one is needed) fails the test that names it.
  */
 import { describe, expect, test } from "vitest"
-import { type Access, LEVEL } from "../../src/api/http/access.ts"
+import type { Access } from "../../src/api/http/access.ts"
 import type { Endpoint } from "../../src/api/http/endpoint.ts"
+import { LEVEL } from "../../src/api/http/levels.ts"
 import { endpoints } from "../../src/api/index.ts"
 import { newUuid } from "../../src/lib/ids.ts"
 import { type TestApp, useTestApp } from "../support/app.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { useTestApp } from "../../../test/support/app.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { ActivityEntry } from "./schema.ts"
 import { changesBetween, listActivity, recordActivity } from "./store.ts"
 

@@ -1,7 +1,7 @@
 /** Who changed what: one row per management write, in the transaction of the write. */
 import { newUuid } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import { visibleTo } from "../projects/store.ts"
 import type { ActivityEntry, Change } from "./schema.ts"

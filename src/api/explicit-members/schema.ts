@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { LEVEL } from "../http/access.ts"
 import { LevelChoice } from "../http/fields.ts"
+import { LEVEL } from "../http/levels.ts"
 import { EmbeddedUser } from "../users/schema.ts"
 
 const GrantLevel = z.literal([LEVEL.member, LEVEL.admin])

@@ -1,5 +1,5 @@
 import { type Db, first } from "../../relational/db.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import { embeddedUser } from "../users/store.ts"
 import type { ExplicitMember } from "./schema.ts"

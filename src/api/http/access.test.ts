@@ -5,13 +5,13 @@ import {
   checkAccess,
   inOrganization,
   inProject,
-  LEVEL,
   placeIn,
   signedIn,
   theOrganization,
   theProject,
 } from "./access.ts"
 import type { CallerKey, Sighting } from "./caller.ts"
+import { LEVEL } from "./levels.ts"
 
 const HERE = "0195a1b2-0000-7000-8000-000000000001"
 const ELSEWHERE = "0195a1b2-0000-7000-8000-000000000002"

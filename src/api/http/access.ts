@@ -5,10 +5,8 @@
 import { forbidden, notFound } from "../../lib/errors.ts"
 import { isUuid } from "../../lib/ids.ts"
 import type { Caller, OrganizationPlace, PlaceName, ProjectPlace, Sighting } from "./caller.ts"
+import { LEVEL, type LevelName } from "./levels.ts"
 import { type ALL_SCOPES, includesScope, type Scope } from "./scopes.ts"
-
-export const LEVEL = { member: 1, admin: 8, owner: 15 } as const
-export type LevelName = keyof typeof LEVEL
 
 export interface Anyone {
   readonly kind: "anyone"

@@ -4,6 +4,7 @@
  */
 import { sha256Hex } from "../../lib/ids.ts"
 import { type Db, first } from "../../relational/db.ts"
+import { LEVEL } from "./levels.ts"
 
 interface CallerUser {
   readonly id: number
@@ -172,14 +173,12 @@ function currentProject(db: Db, kind: Credential["kind"]) {
       : db``
   return db`(select cp.id from project cp
     join membership cm on cm.organization_id = cp.organization_id and cm.user_id = u.id
-    where not cp.access_control or cm.level >= ${ADMIN_LEVEL} or exists (
+    where not cp.access_control or cm.level >= ${LEVEL.admin} or exists (
       select 1 from project_grant cg where cg.project_id = cp.id and cg.user_id = u.id)
     order by ${isInLimits} cp.id is not distinct from u.current_project_id desc,
              cp.organization_id = ${currentOrganization(db, kind)} desc, cp.id
     limit 1)`
 }
-
-const ADMIN_LEVEL = 8
 
 function sightingOf(row: SightingRow): Sighting {
   const { id, uuid, distinct_id, email, first_name, last_name, is_staff } = row
@@ -210,13 +209,13 @@ function organizationOf(row: SightingRow, id: string): OrganizationPlace {
 
 function projectOf(row: SightingRow, id: number): ProjectPlace {
   const level = row.level ?? 0
-  const isHidden = row.access_control && level < ADMIN_LEVEL && row.grant_level === null
+  const isHidden = row.access_control && level < LEVEL.admin && row.grant_level === null
   return {
     id,
     organization_id: row.organization_id ?? "",
     is_hidden: isHidden,
     level: row.access_control
-      ? Math.max(level >= ADMIN_LEVEL ? level : 0, row.grant_level ?? 0)
+      ? Math.max(level >= LEVEL.admin ? level : 0, row.grant_level ?? 0)
       : level,
   }
 }

@@ -1,7 +1,7 @@
 /** The few field shapes that resources share. Drafts carry no defaults, so that PATCH can be partial. */
 import { z } from "zod"
-import { LEVEL } from "./access.ts"
 import type { Upload } from "./endpoint.ts"
+import { LEVEL } from "./levels.ts"
 
 /** ISO 8601 in UTC with `Z`; six fractional digits when there is a fraction. */
 export const timestamp = z.iso.datetime()

@@ -1,7 +1,7 @@
 /** What an invite grants on projects: reading it, merging it, and who may give it. */
 import { z } from "zod"
 import { invalid } from "../../lib/errors.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 
 const PROJECT_ID_MAX = 2_147_483_647
 const ENTRIES_MAX = 1_000

@@ -1,5 +1,5 @@
 import { forbidden } from "../../lib/errors.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { mergeAccess, type ProjectAccess } from "./project-access.ts"
 import type { InviteDraft } from "./schema.ts"
 

@@ -1,6 +1,6 @@
 import { forbidden, invalid } from "../../lib/errors.ts"
-import { LEVEL } from "../http/access.ts"
 import type { Upload } from "../http/endpoint.ts"
+import { LEVEL } from "../http/levels.ts"
 import { findImageType, IMAGE_TYPES, type ImageType } from "./image-type.ts"
 
 const SIZE_MAX_BYTES = 4 * 1024 * 1024

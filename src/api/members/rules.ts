@@ -1,6 +1,6 @@
 /** Who may change whom. The order of the checks is part of the API. */
 import { forbidden } from "../../lib/errors.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 
 export interface Standing {
   readonly userId: number

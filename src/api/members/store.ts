@@ -1,6 +1,6 @@
 import { newUuid } from "../../lib/ids.ts"
 import { type Db, first } from "../../relational/db.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import { visibleTo } from "../projects/store.ts"
 import { embeddedUser } from "../users/store.ts"

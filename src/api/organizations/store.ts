@@ -1,7 +1,7 @@
 import { DomainError } from "../../lib/errors.ts"
 import { newUuid } from "../../lib/ids.ts"
 import { type Db, first } from "../../relational/db.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import {
   createProject,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { useTestApp } from "../../../test/support/app.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 
 const folder = mkdtempSync(path.join(tmpdir(), "hedgerow-catalogue-"))
 const catalogue = path.join(folder, "catalogue.json")

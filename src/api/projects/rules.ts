@@ -1,6 +1,6 @@
 import { forbidden } from "../../lib/errors.ts"
-import { LEVEL } from "../http/access.ts"
 import type { CallerKey } from "../http/caller.ts"
+import { LEVEL } from "../http/levels.ts"
 import type { ProjectDraft } from "./schema.ts"
 
 interface Member {

@@ -1,6 +1,6 @@
 import { newUuid, randomToken } from "../../lib/ids.ts"
 import { type Db, first, one } from "../../relational/db.ts"
-import { LEVEL } from "../http/access.ts"
+import { LEVEL } from "../http/levels.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import type { Project, ProjectBasics, ProjectDraft } from "./schema.ts"
 

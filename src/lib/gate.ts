@@ -1,5 +1,5 @@
 /** Lets a few pieces of work run at once, a bounded number wait their turn, and refuses the rest. */
-import { unavailable } from "../lib/errors.ts"
+import { unavailable } from "./errors.ts"
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { DomainError } from "../lib/errors.ts"
+import { DomainError } from "./errors.ts"
 import { Gate } from "./gate.ts"
 
 test("a gate runs so many at once, lets so many wait in order, and refuses the rest", async () => {
