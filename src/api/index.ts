@@ -3,6 +3,7 @@
 import { domainEndpoints } from "./domains/endpoints.ts"
 import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
+import { ingestionWarningEndpoints } from "./ingestion-warnings/endpoints.ts"
 import { inviteEndpoints } from "./invites/endpoints.ts"
 import { mediaEndpoints } from "./media/endpoints.ts"
 import { memberEndpoints } from "./members/endpoints.ts"
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...explicitMemberEndpoints,
   ...mediaEndpoints,
+  ...ingestionWarningEndpoints,
   ...pluginEndpoints,
   ...pluginConfigEndpoints,
 ]
