@@ -108,7 +108,7 @@ async function openJobs(parts: AppParts, database: Database, closer: Closer) {
     await openQueue({
       database,
       logger,
-      taskNames: tasks.map(({ name }) => name),
+      tasks,
       ...(pollSeconds === undefined ? {} : { pollSeconds }),
     }),
   )

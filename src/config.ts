@@ -2,15 +2,30 @@
  * Every setting, in one list: the only reader of the environment. `readConfig` returns a frozen, checked
  * object or stops the start with one line that names the wrong value. docs/settings.md is made from it.
  */
+import { totalmem } from "node:os"
 import path from "node:path"
 import { z } from "zod"
 import { parseDnsServer } from "./domains/dns-server.ts"
+import { parseCron } from "./lib/cron.ts"
 import { StartError } from "./lib/errors.ts"
 import { parseSender } from "./mail/address.ts"
 import { parseSmtpUrl } from "./mail/smtp-url.ts"
-import { days, httpUrl, list, onOff, port, proxies, readBy, text, urlOf } from "./setting-kinds.ts"
+import {
+  bytes,
+  days,
+  httpUrl,
+  list,
+  onOff,
+  port,
+  proxies,
+  readBy,
+  seconds,
+  text,
+  urlOf,
+} from "./setting-kinds.ts"
 
-const ROLES = ["api", "jobs"] as const
+const GIB = 1024 ** 3
+const ROLES = ["api", "capture", "jobs"] as const
 
 interface Setting<T> {
   readonly schema: z.ZodType<T>
@@ -38,7 +53,7 @@ export const settings = {
   HEDGEROW_DATA_DIR: setting(
     text.default("hedgerow-data"),
     "./hedgerow-data",
-    "Folder of the bundled PostgreSQL and the secret key.",
+    "Folder of the bundled PostgreSQL, the DuckDB file, the log and the secret key.",
   ),
   DATABASE_URL: setting(
     urlOf("postgres", "postgresql").optional(),
@@ -89,6 +104,26 @@ export const settings = {
       .optional(),
     "generated",
     "First start: token of the first project.",
+  ),
+  HEDGEROW_LOG_BUDGET: setting(
+    bytes.default(4 * GIB),
+    "4 GiB",
+    "Disk for events that are acknowledged but not stored yet; beyond it capture answers 503.",
+  ),
+  HEDGEROW_QUERY_MEMORY: setting(
+    bytes.optional(),
+    "an eighth of the machine, 256 MiB to 1 GiB",
+    "Memory for analytic queries and loading, such as `512 MiB`; what needs more goes to disk.",
+  ),
+  HEDGEROW_QUERY_SECONDS: setting(
+    seconds.default(60),
+    "60",
+    "Longest time one analytic query may take.",
+  ),
+  HEDGEROW_DELETION_SCHEDULE: setting(
+    readBy(parseCron).default("0 5 * * 0"),
+    "0 5 * * 0",
+    "When queued event data is deleted: cron, UTC.",
   ),
   HEDGEROW_INVITE_DAYS: setting(days.default(3), "3", "Days until an invite expires."),
   HEDGEROW_DNS_SERVERS: setting(
@@ -180,6 +215,12 @@ export function readConfig(
       apiKey: value.HEDGEROW_SETUP_API_KEY,
       projectToken: value.HEDGEROW_SETUP_PROJECT_TOKEN,
     }),
+    logBudgetBytes: value.HEDGEROW_LOG_BUDGET,
+    query: Object.freeze({
+      memoryBytes: value.HEDGEROW_QUERY_MEMORY ?? memoryShare(totalmem()),
+      timeoutMs: value.HEDGEROW_QUERY_SECONDS * 1_000,
+    }),
+    deletionSchedule: value.HEDGEROW_DELETION_SCHEDULE,
     inviteDays: value.HEDGEROW_INVITE_DAYS,
     dnsServers: value.HEDGEROW_DNS_SERVERS,
     smtpUrl: value.SMTP_URL,
@@ -195,6 +236,10 @@ export function readConfig(
     log: value.HEDGEROW_LOG ?? (isTerminal ? "pretty" : "json"),
     logLevel: value.HEDGEROW_LOG_LEVEL,
   })
+}
+
+function memoryShare(machineBytes: number): number {
+  return Math.min(GIB, Math.max(GIB / 4, machineBytes / 8))
 }
 
 function parseSettings(env: Environment): Settings {

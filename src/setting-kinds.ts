@@ -58,6 +58,19 @@ export const days = z
   .regex(/^[1-9]\d{0,3}$/, "must be a whole number of days between 1 and 9999")
   .transform(Number)
 
+export const seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds between 1 and 99999")
+  .transform(Number)
+
+const BYTE_UNITS: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
+
+/** "512 MiB" → 536870912. */
+export const bytes = z
+  .string()
+  .regex(/^[1-9]\d{0,5} ?(MiB|GiB)$/, "must be a size such as 512 MiB or 4 GiB")
+  .transform((value) => Number.parseInt(value, 10) * (BYTE_UNITS[value.slice(-3)] ?? 1))
+
 export const proxies = text.refine(
   (value) => value === "none" || value.split(",").every((part) => isProxy(part.trim())),
   "must be none, or any of loopback, linklocal, uniquelocal and addresses such as 10.0.0.0/8",

@@ -44,7 +44,7 @@ async function openGarden(options: { maintenanceSeconds?: number } = {}): Promis
 async function openNode(made: TestDatabase, options: { maintenanceSeconds?: number } = {}) {
   const database = openDatabase(made.address, 4)
   const queue = await openQueue({
-    ...{ database, logger, taskNames: [water.name], pollSeconds: 0.05 },
+    ...{ database, logger, tasks: [water], pollSeconds: 0.05 },
     ...options,
   })
   onTestFinished(async () => {
@@ -168,9 +168,9 @@ describe("the queue", () => {
   test("can be opened by many nodes at once on an empty store", async () => {
     await using made = await createTestDatabase("empty")
     const nodes = Array.from({ length: 5 }, () => openDatabase(made.address, 3))
-    const taskNames = ["water", "prune", "harvest"]
+    const tasks = ["water", "prune", "harvest"].map((name) => ({ name }))
     const queues = await Promise.all(
-      nodes.map((database) => openQueue({ database, logger, taskNames })),
+      nodes.map((database) => openQueue({ database, logger, tasks })),
     )
     for (const [index, { db }] of nodes.entries()) {
       await queues[index]?.enqueue(db, "harvest", {})
@@ -183,7 +183,7 @@ describe("the queue", () => {
   test("closes at once when idle", async () => {
     await using made = await createTestDatabase("empty")
     await using database = openDatabase(made.address, 3)
-    const queue = await openQueue({ database, logger, taskNames: ["water"] })
+    const queue = await openQueue({ database, logger, tasks: [{ name: "water" }] })
     queue.work([water], { entries: [] })
     await sleep(50)
     const startMs = elapsedMs()

@@ -12,6 +12,8 @@ import { type Outcome, Worker } from "./worker.ts"
 export interface Task<Tools, Payload> {
   readonly name: string
   readonly payload: z.ZodType<Payload>
+  /** Longest time one job may take; five minutes if not said. */
+  readonly timeLimitSeconds?: number
   /** An error is tried again with backoff; throw `GiveUp` for what cannot pass. */
   run(tools: Tools, payload: Payload): Promise<void>
 }
@@ -20,6 +22,7 @@ export interface Task<Tools, Payload> {
 export interface AnyTask<Tools> {
   readonly name: string
   readonly payload: z.ZodType
+  readonly timeLimitSeconds?: number
   run(tools: Tools, payload: never): Promise<void>
 }
 
@@ -49,7 +52,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 export interface QueueOptions {
   readonly database: Database
   readonly logger: Logger
-  readonly taskNames: readonly string[]
+  readonly tasks: readonly Pick<AnyTask<never>, "name" | "timeLimitSeconds">[]
   readonly pollSeconds?: number
   readonly maintenanceSeconds?: number
 }
@@ -64,8 +67,9 @@ export async function openQueue(options: QueueOptions): Promise<OpenQueue> {
       if (id === null) throw new Error(`there is no task "${name}"`)
     },
     work(tasks, tools) {
-      const limits = { pollMs: pollSeconds * 1_000, timeLimitMs: TIME_LIMIT_SECONDS * 1_000 }
       for (const task of tasks) {
+        const timeLimitMs = (task.timeLimitSeconds ?? TIME_LIMIT_SECONDS) * 1_000
+        const limits = { pollMs: pollSeconds * 1_000, timeLimitMs }
         const run = (job: PgBoss.Job<unknown>) => runJob({ task, tools, logger }, job)
         workers.push(new Worker({ boss, logger, name: task.name, ...limits, run }))
       }
@@ -92,7 +96,7 @@ async function startBoss({ database, logger, ...options }: QueueOptions): Promis
     await database.transaction(async (db) => {
       await db`select pg_advisory_xact_lock(${QUEUE_LOCK})`
       await boss.start()
-      for (const name of options.taskNames) await createQueue(boss, name)
+      for (const task of options.tasks) await createQueue(boss, task)
     })
   } catch (error) {
     await boss.stop({ graceful: false })
@@ -101,13 +105,16 @@ async function startBoss({ database, logger, ...options }: QueueOptions): Promis
   return boss
 }
 
-async function createQueue(boss: PgBoss, name: string): Promise<void> {
+async function createQueue(
+  boss: PgBoss,
+  { name, timeLimitSeconds = TIME_LIMIT_SECONDS }: QueueOptions["tasks"][number],
+): Promise<void> {
   await boss.createQueue(name, {
     name,
     retryLimit: RETRY_LIMIT,
     retryDelay: RETRY_DELAY_SECONDS,
     retryBackoff: true,
-    expireInSeconds: TIME_LIMIT_SECONDS,
+    expireInSeconds: timeLimitSeconds,
   })
 }
 

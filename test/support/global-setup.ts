@@ -57,7 +57,7 @@ async function makeTemplate(address: DatabaseAddress): Promise<void> {
   const queue = await openQueue({
     database: template,
     logger,
-    taskNames: tasks.map(({ name }) => name),
+    tasks,
   })
   await queue[Symbol.asyncDispose]()
   await template.close()

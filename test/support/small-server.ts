@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import type { Endpoint } from "../../src/api/http/endpoint.ts"
+import { createMetrics } from "../../src/api/http/metrics.ts"
 import { createServer } from "../../src/api/http/server.ts"
 import type { Services } from "../../src/api/http/services.ts"
 import { openLogger } from "../../src/lib/logger.ts"
@@ -26,6 +27,7 @@ export async function openSmallServer(parts: SmallServerParts): Promise<SmallSer
     ...parts,
     logger: openLogger({ form: "json", level: "silent" }),
     version: "test",
+    metrics: createMetrics(),
   })
   await server.listen({ host: "127.0.0.1", port: 0 })
   const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

@@ -9,7 +9,7 @@ async function read(
   takesUpload = false,
 ) {
   try {
-    return await readBody({ contentType, bytes: Buffer.from(body) }, takesUpload)
+    return await readBody({ contentType, bytes: Buffer.from(body) }, { takesUpload })
   } catch (error) {
     expect(error).toBeInstanceOf(DomainError)
     const { kind, code, attr } = error as DomainError
@@ -35,7 +35,7 @@ describe("a JSON body", () => {
   })
 
   test("that is absent or empty is an empty object, whatever its type", async () => {
-    expect(await readBody({ contentType: undefined, bytes: undefined }, false)).toEqual({})
+    expect(await readBody({ contentType: undefined, bytes: undefined }, {})).toEqual({})
     expect(await read("text/plain", "")).toEqual({})
   })
 

@@ -10,10 +10,16 @@ export interface RawBody {
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
+export interface BodyForm {
+  readonly takesUpload?: boolean
+  readonly isExact?: boolean
+}
+
 /** An absent body counts as an empty object: actions need none. */
-export async function readBody(raw: RawBody, takesUpload: boolean): Promise<unknown> {
+export async function readBody(raw: RawBody, form: BodyForm): Promise<unknown> {
   if (raw.bytes === undefined || raw.bytes.length === 0) return {}
-  if (isJson(raw.contentType)) return parseJsonBody(decode(raw.bytes))
+  if (isJson(raw.contentType)) return parseJsonBody(decode(raw.bytes), form.isExact)
+  const { takesUpload = false } = form
   const type = mediaType(raw.contentType)
   if (takesUpload && type === "multipart/form-data")
     return readForm(raw.bytes, raw.contentType ?? "")

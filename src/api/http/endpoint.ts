@@ -7,7 +7,8 @@
  *   2. parse query and body, once and before any lock; what is wrong with them is said later;
  *   3. `load`: find the object the path names (404 comes before any complaint about the body);
  *   4. `outside`: slow work that must not hold a transaction (downloads, DNS);
- *   5. `handle`: in one transaction, unless the method only reads. With `outside`, `load` runs again.
+ *   5. `handle`: in one transaction, unless the method only reads. With `outside`, `load` runs again;
+ *   6. `after`: what must be done before the answer goes out, once the transaction is committed.
  */
 import type { z } from "zod"
 import type { Db } from "../../relational/db.ts"
@@ -15,6 +16,7 @@ import type { Access, Anyone, InOrganization, InProject, NeededScope, SignedIn }
 import type { Caller, OrganizationPlace, ProjectPlace } from "./caller.ts"
 import type { Envelope, Listing, Page } from "./paging.ts"
 import type { Services } from "./services.ts"
+import type { StreamedReply } from "./streamed.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
@@ -84,6 +86,10 @@ export interface EndpointSpec<
   readonly reply: z.ZodType<Reply> | null
   /** Media types of a reply that is bytes; its schema is then `BinaryBody`. */
   readonly replyTypes?: readonly string[]
+  /** Media types besides JSON that `handle` may answer with, as a `StreamedReply`. */
+  readonly streamTypes?: readonly string[]
+  /** Numbers of the body keep every digit, in the form of `lib/exact-json.ts`. */
+  readonly isExact?: boolean
   readonly status?: number
   /** Largest `limit` of a list; also says that the endpoint is paged. */
   readonly pageSizeMax?: number
@@ -97,7 +103,9 @@ export interface EndpointSpec<
   ) => Promise<Brought>
   readonly handle: (
     context: Context<A, Path> & { query: Query; body: Body; loaded: Loaded; brought: Brought },
-  ) => Promise<Reply>
+  ) => Promise<Reply | StreamedReply>
+  /** Only for writes; a failure here is answered as one, though the write stays. */
+  readonly after?: (services: Services) => Promise<void>
 }
 
 /** An endpoint whose own types are forgotten, as the registry holds it. */
@@ -114,6 +122,8 @@ export interface Endpoint {
   readonly takesUpload?: boolean
   readonly reply: z.ZodType | null
   readonly replyTypes?: readonly string[]
+  readonly streamTypes?: readonly string[]
+  readonly isExact?: boolean
   readonly status: number
   readonly pageSizeMax?: number
   readonly isKept?: boolean
@@ -121,6 +131,7 @@ export interface Endpoint {
   readonly load?: (context: never) => Promise<unknown>
   readonly outside?: (context: never) => Promise<unknown>
   readonly handle: (context: never) => Promise<unknown>
+  readonly after?: (services: Services) => Promise<void>
 }
 
 export function endpoint<

@@ -1,12 +1,13 @@
 /** JSON as it comes: read, and refused where no store can keep it or no parser should try. */
 import { DomainError, invalid } from "../../lib/errors.ts"
+import { parseExact } from "../../lib/exact-json.ts"
 
 /** Deeper bodies are no use to anyone and exhaust the stacks of parsers further down. */
 const DEPTH_MAX = 64
 
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, isExact = false): unknown {
   try {
-    return JSON.parse(text)
+    return isExact ? parseExact(text) : JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : "not JSON"
     throw new DomainError("malformed", {

@@ -1,9 +1,21 @@
 /** Prometheus metrics of one app; `/metrics` prints them. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client"
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 
 export interface Metrics {
   readonly registry: Registry
   countRequest(request: { endpoint: string; method: string; status: number; seconds: number }): void
+  /** Numbers that others keep; read when somebody looks. */
+  expose(number: ExposedNumber): void
+}
+
+export interface ExposedNumber {
+  readonly name: `hedgerow_${string}`
+  readonly help: string
+  /** Counters only grow; gauges go up and down. */
+  readonly kind: "counter" | "gauge"
+  /** One number, or one per value of the label. */
+  readonly read: () => number | Readonly<Record<string, number>>
+  readonly label?: string
 }
 
 export function createMetrics(): Metrics {
@@ -28,5 +40,35 @@ export function createMetrics(): Metrics {
       requests.inc({ endpoint, method, status })
       durations.observe({ endpoint }, seconds)
     },
+    expose: (number) => expose(registry, number),
   }
+}
+
+function expose(registry: Registry, { kind, label, read, ...named }: ExposedNumber): void {
+  const options = {
+    ...named,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+  }
+  const show = (set: (labels: Record<string, string>, value: number) => void) => {
+    const value = read()
+    if (typeof value === "number") set({}, value)
+    else for (const [name, count] of Object.entries(value)) set({ [label ?? "name"]: name }, count)
+  }
+  if (kind === "gauge") {
+    new Gauge({
+      ...options,
+      collect: function () {
+        show((labels, value) => this.set(labels, value))
+      },
+    })
+    return
+  }
+  new Counter({
+    ...options,
+    collect() {
+      this.reset()
+      show((labels, value) => this.inc(labels, value))
+    },
+  })
 }

@@ -152,14 +152,18 @@ function requestBody(endpoint: Endpoint, body: z.ZodType, components: Components
   return { required: true, content: { ...json(schema), ...form } }
 }
 
-function replyOf({ reply, replyTypes }: Endpoint, components: Components) {
+function replyOf({ reply, replyTypes, streamTypes = [] }: Endpoint, components: Components) {
   if (reply === null) return { description: "No content" }
   const schema = components.describe(reply, "output")
   const content =
     replyTypes === undefined
-      ? json(schema)
-      : Object.fromEntries(replyTypes.map((type) => [type, { schema }]))
+      ? { ...json(schema), ...contentOf(streamTypes, { type: "string" }) }
+      : contentOf(replyTypes, schema)
   return { description: "Success", content }
+}
+
+function contentOf(types: readonly string[], schema: JsonSchema) {
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
 }
 
 function json(schema: JsonSchema) {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod"
 import { notFound } from "../../lib/errors.ts"
+import { stringifyExact } from "../../lib/exact-json.ts"
 import type { Db } from "../../relational/db.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
 import {
@@ -22,6 +23,7 @@ import { envelope, type Listing, parsePage } from "./paging.ts"
 import type { RateLimiter } from "./rate-limit.ts"
 import type { Services } from "./services.ts"
 import { requestAddress, siteUrlOf } from "./site-url.ts"
+import { StreamedReply } from "./streamed.ts"
 import { parseInput } from "./validation.ts"
 
 /** The definition's own types are checked where it is written; here it is run as data. */
@@ -49,13 +51,15 @@ export async function serve(serving: Serving, request: FastifyRequest, reply: Fa
   if (cache !== undefined && endpoint.isKept === true) {
     const address = requestAddress(services.config.siteUrl, request)
     const text = await cache.answers.find(`${proofId(actor.caller)} ${address}`, moment, async () =>
-      JSON.stringify(await answerTo(serving, request, { ...actor, ...moment, reply })),
+      stringifyExact(await answerTo(serving, request, { ...actor, ...moment, reply })),
     )
     return reply.code(endpoint.status).type(JSON_TYPE).send(text)
   }
   const answer = await answerTo(serving, request, { ...actor, ...moment, reply })
+  if (answer instanceof StreamedReply) return answer.send(reply.code(endpoint.status))
   if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
-  return reply.code(endpoint.status).send(endpoint.reply === null ? null : answer)
+  if (endpoint.reply === null) return reply.code(endpoint.status).send(null)
+  return reply.code(endpoint.status).type(JSON_TYPE).send(stringifyExact(answer))
 }
 
 async function answerTo(
@@ -68,6 +72,7 @@ async function answerTo(
   const prepared = { ...surroundingsOf(serving, request, actor.now), ...actor, cookies, input }
   if (isRead(serving.endpoint)) return run(serving.endpoint, prepared)
   const answer = await write(serving, request, prepared)
+  await serving.endpoint.after?.(serving.services)
   for (const change of cookies) setCookie(reply, change, prepared.siteUrl)
   return answer
 }
@@ -231,7 +236,7 @@ async function parseBody(endpoint: Endpoint, request: FastifyRequest): Promise<u
   if (endpoint.method === "GET" || endpoint.method === "DELETE") return undefined
   const bytes = Buffer.isBuffer(request.body) ? request.body : undefined
   const raw = { contentType: request.headers["content-type"], bytes }
-  const value = await readBody(raw, endpoint.takesUpload === true)
+  const value = await readBody(raw, endpoint)
   return endpoint.body === undefined ? undefined : parseStorable(endpoint.body, value)
 }
 

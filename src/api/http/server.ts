@@ -2,6 +2,13 @@
  * The HTTP frame: builds the server from the endpoint definitions, and gives every route, known or not,
  * the same errors, headers, logs and counts. It knows no resource.
  */
+import {
+  createServer as createNodeServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import cookie from "@fastify/cookie"
 import Fastify, {
@@ -20,7 +27,7 @@ import { refuseBrokenRequest } from "./broken-request.ts"
 import type { Endpoint, Method } from "./endpoint.ts"
 import { checkNesting } from "./json-text.ts"
 import { KeptReads } from "./kept-reads.ts"
-import { createMetrics, type Metrics } from "./metrics.ts"
+import type { Metrics } from "./metrics.ts"
 import { openApiDocument } from "./openapi.ts"
 import { answerFor } from "./problem.ts"
 import { MANAGEMENT_WINDOWS, RateLimiter } from "./rate-limit.ts"
@@ -34,6 +41,7 @@ const STRANGER_BODY_LIMIT_BYTES = 64 * 1024
 /** As much as all headers together: what is too long for an id is unknown to the endpoint, as other junk. */
 const PARAM_LENGTH_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
+const KEEP_ALIVE_MS = 72_000
 const READY_TIMEOUT_MS = 2_000
 const KEPT_CHARACTERS_MAX = 32_768
 
@@ -54,6 +62,11 @@ export interface ServerParts {
   readonly version: string
   /** True when requests can be served: `/_readyz`. */
   readonly isReady: () => Promise<boolean>
+  /** Sees every request first, and says whether it is one of its own: the frame is too slow for capture. */
+  readonly takesOver?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Told when closing begins, before connections end. */
+  readonly onClosing?: () => void
+  readonly metrics: Metrics
 }
 
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -65,7 +78,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     loggerInstance: logger.child({}, { level: "silent" }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies === "none" ? false : trustedProxies,
     genReqId: (request) => {
       const sent = request.headers["x-request-id"]
@@ -77,7 +89,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     forceCloseConnections: "idle",
     // What arrives while closing is still served; a refusal would not have our shape.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    serverFactory: (frame) => createHttpServer(frame, parts),
   })
   // An expectation that we do not know is no reason to refuse what comes with it.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response))
@@ -98,19 +110,32 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     addFrameHeaders(request, reply)
     done()
   })
-  endConnectionsOnClose(app)
-  const metrics = createMetrics()
-  watch(app, metrics, logger)
+  endConnectionsOnClose(app, parts.onClosing)
+  watch(app, parts.metrics, logger)
   addEndpoints(app, parts)
-  addFrameRoutes(app, parts, metrics)
+  addFrameRoutes(app, parts)
   return app
 }
 
+function createHttpServer(frame: RequestListener, { takesOver }: ServerParts): Server {
+  const listener: RequestListener =
+    takesOver === undefined
+      ? frame
+      : (request, response) => {
+          if (!takesOver(request, response)) frame(request, response)
+        }
+  const server = createNodeServer({ requireHostHeader: false }, listener)
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  return server
+}
+
 /** A connection that is busy when closing begins would else be kept alive after its answer, and us with it. */
-function endConnectionsOnClose(app: FastifyInstance): void {
+function endConnectionsOnClose(app: FastifyInstance, onClosing?: () => void): void {
   let isClosing = false
   app.addHook("preClose", async () => {
     isClosing = true
+    onClosing?.()
   })
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close")
@@ -200,7 +225,8 @@ function refuseOtherMethods(app: FastifyInstance, path: string, methods: readonl
   })
 }
 
-function addFrameRoutes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
+function addFrameRoutes(app: FastifyInstance, parts: ServerParts): void {
+  const { metrics } = parts
   // Made on demand: it takes a good part of a cold start, and few ask for it.
   const document = once(() => openApiDocument(parts.endpoints, parts.version))
   const page = once(() => renderReference(document()))
