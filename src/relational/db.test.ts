@@ -113,6 +113,17 @@ describe("a transaction", () => {
   })
 })
 
+describe("a session", () => {
+  test("keeps its locks for as long as its work, and no longer", async () => {
+    const tryLock = () => database.session((db) => one(db`select pg_try_advisory_lock(7) as got`))
+    await database.session(async (db) => {
+      await db`select pg_advisory_lock(7)`
+      expect(await tryLock()).toEqual({ got: false })
+    })
+    expect(await tryLock()).toEqual({ got: true })
+  })
+})
+
 describe("an outage", () => {
   test("is a closed port, a missing socket, an unknown host", async () => {
     expect(

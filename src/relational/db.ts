@@ -15,6 +15,8 @@ export interface Database extends AsyncDisposable {
   readonly db: Db
   /** Runs `work` in one transaction; again, from its start, when PostgreSQL asks for a retry. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** A connection of its own for long work outside transactions: locks of a session, upkeep of tables. */
+  session<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many transactions of this process have ended; some of them changed nothing. */
   writeCount(): number
   close(): Promise<void>
@@ -77,8 +79,19 @@ export function openDatabase(address: DatabaseAddress, transactionConnections: n
         }
       }
     },
+    session: (work) => workAlone(address, work),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Reserved, so that a lost connection is an error instead of another session without the locks. */
+async function workAlone<T>(address: DatabaseAddress, work: (db: Db) => Promise<T>): Promise<T> {
+  const pool = connect(address, 1)
+  try {
+    return await work((await pool.reserve()) as unknown as Db)
+  } finally {
+    await pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })
   }
 }
 

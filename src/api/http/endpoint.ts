@@ -52,6 +52,8 @@ interface Surroundings<Path extends string> {
   readonly services: Services
   /** Scheme, host and base of this instance as the caller sees it, without a trailing slash. */
   readonly siteUrl: string
+  /** The absolute address of this request, query included; it may hold a key. */
+  readonly address: string
   readonly ip: string
   readonly page: Page
   paginate<T>(listing: Listing<T>): Envelope<T>

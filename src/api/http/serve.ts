@@ -141,6 +141,7 @@ function permit(endpoint: Endpoint, sighting: Sighting): Place & Pick<Sighting, 
 function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest, now: Date) {
   const query = request.query as Record<string, unknown>
   const page = parsePage(query, endpoint.pageSizeMax ?? 0)
+  const address = requestAddress(services.config.siteUrl, request)
   return {
     now,
     services,
@@ -148,8 +149,8 @@ function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest
     params: request.params,
     ip: request.ip,
     siteUrl: siteUrlOf(services.config.siteUrl, request),
-    paginate: <T>(listing: Listing<T>) =>
-      envelope(listing, page, requestAddress(services.config.siteUrl, request)),
+    address,
+    paginate: <T>(listing: Listing<T>) => envelope(listing, page, address),
   }
 }
 
