@@ -16,6 +16,12 @@ export const FUNCTIONS = {
     meaning:
       "the text (first) with every match of the pattern (second) replaced by plain text (third)",
   },
+  elementMatches: {
+    args: 3,
+    meaning:
+      "whether the RE2 pattern (third) is found in an attribute (second) of any element of a chain " +
+      "(first); null if it is no pattern or no element has the attribute",
+  },
   parseNumber: { args: 1, meaning: "the number a text spells, or null" },
   parseMoment: {
     args: 2,
