@@ -1,5 +1,6 @@
 /** Every resource of the API, one line each. */
 
+import { deletionEndpoints } from "./deletions/endpoints.ts"
 import { domainEndpoints } from "./domains/endpoints.ts"
 import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   ...explicitMemberEndpoints,
   ...mediaEndpoints,
   ...ingestionWarningEndpoints,
+  ...deletionEndpoints,
   ...pluginEndpoints,
   ...pluginConfigEndpoints,
 ]

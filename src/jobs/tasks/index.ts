@@ -1,7 +1,16 @@
 /** Every kind of background work, one line each. */
 import type { AnyTask } from "../queue.ts"
+import { deleteEvents } from "./delete-events.ts"
+import { promoteProperties } from "./promote-properties.ts"
 import { sendInvite } from "./send-invite.ts"
 import { sendMemberJoined } from "./send-member-joined.ts"
+import { squashOverrides } from "./squash-overrides.ts"
 import type { TaskTools } from "./tools.ts"
 
-export const tasks: readonly AnyTask<TaskTools>[] = [sendInvite, sendMemberJoined]
+export const tasks: readonly AnyTask<TaskTools>[] = [
+  sendInvite,
+  sendMemberJoined,
+  deleteEvents,
+  squashOverrides,
+  promoteProperties,
+]

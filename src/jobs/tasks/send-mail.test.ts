@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { useTestApp } from "../../../test/support/app.ts"
 import { openSmtpServer } from "../../../test/support/smtp-server.ts"
 import { newUuid, randomLetters } from "../../lib/ids.ts"
+import { openLogger } from "../../lib/logger.ts"
 import { MailDelayed } from "../../mail/mail-errors.ts"
 import { openMailer } from "../../mail/mailer.ts"
 import { GiveUp } from "../queue.ts"
@@ -10,6 +11,7 @@ import { sendInvite } from "./send-invite.ts"
 import { sendMemberJoined } from "./send-member-joined.ts"
 
 const smtp = await openSmtpServer()
+const logger = openLogger({ form: "json", level: "error" })
 const mailer = openMailer({ smtpUrl: smtp.url, from: "Hedgerow <mail@example.com>" })
 afterAll(async () => {
   await mailer[Symbol.asyncDispose]()
@@ -22,7 +24,8 @@ const site_url = "https://hedgerow.example.com"
 const expires_at = "2026-03-05T10:00:00.000Z"
 
 function tools() {
-  return { database: app.app.services.database, mailer, clock: app.clock }
+  const { database, columnar } = app.app.services
+  return { database, columnar, mailer, clock: app.clock, logger }
 }
 
 function mailsTo(address: string) {

@@ -1,5 +1,7 @@
 /** What a task may use. */
+import type { ColumnarEngine } from "../../columnar/engine.ts"
 import type { Clock } from "../../lib/clock.ts"
+import type { Logger } from "../../lib/logger.ts"
 import type { Mailer } from "../../mail/mailer.ts"
 import type { Database } from "../../relational/db.ts"
 
@@ -7,4 +9,6 @@ export interface TaskTools {
   readonly database: Database
   readonly mailer: Mailer
   readonly clock: Clock
+  readonly columnar: ColumnarEngine
+  readonly logger: Logger
 }
