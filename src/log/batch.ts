@@ -1,6 +1,8 @@
 /** Appends that are written together, and the bytes they become. */
 import { HEADER_BYTES, type LogPosition, writeHeader } from "./record.ts"
 
+const LARGE_PART_BYTES = 8_192
+
 export interface Append {
   readonly parts: readonly Uint8Array[]
   readonly payloadBytes: number
@@ -29,20 +31,44 @@ export function countFitting(appends: readonly Append[], maxBytes: number): numb
   return appends.length
 }
 
-/** The payloads stay where they are: only the headers are new bytes. */
+/**
+ * Headers and small parts are gathered in one buffer, large parts stay where they are: handing a buffer to the
+ * system costs more than copying a few thousand bytes.
+ */
 export function encodeBatch(appends: readonly Append[], start: LogPosition): EncodedBatch {
-  const headers = Buffer.allocUnsafe(HEADER_BYTES * appends.length)
+  const gathered = Buffer.allocUnsafeSlow(gatheredBytes(appends))
   const parts: Uint8Array[] = []
   const positions: LogPosition[] = []
   let position = start
-  for (const [index, append] of appends.entries()) {
-    const offset = index * HEADER_BYTES
-    writeHeader(headers, offset, { ...append, position })
-    parts.push(headers.subarray(offset, offset + HEADER_BYTES), ...append.parts)
+  let from = 0
+  let to = 0
+  for (const append of appends) {
+    const { payloadBytes, payloadCrc } = append
+    writeHeader(gathered, to, { position, payloadBytes, payloadCrc })
+    to += HEADER_BYTES
+    for (const part of append.parts) {
+      if (part.length < LARGE_PART_BYTES) {
+        gathered.set(part, to)
+        to += part.length
+      } else {
+        parts.push(gathered.subarray(from, to), part)
+        from = to
+      }
+    }
     positions.push(position)
-    position += recordBytes(append)
+    position += HEADER_BYTES + payloadBytes
   }
+  if (from < to) parts.push(gathered.subarray(from, to))
   return { parts, positions, bytes: position - start }
+}
+
+function gatheredBytes(appends: readonly Append[]): number {
+  let bytes = 0
+  for (const { parts } of appends) {
+    bytes += HEADER_BYTES
+    for (const { length } of parts) if (length < LARGE_PART_BYTES) bytes += length
+  }
+  return bytes
 }
 
 /** What is left to write after the first `writtenBytes`. */

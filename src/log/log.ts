@@ -5,6 +5,7 @@
  */
 import { mkdir } from "node:fs/promises"
 import path from "node:path"
+import { Closer } from "../lib/closer.ts"
 import { openLockFile } from "../lib/lock-file.ts"
 import type { Logger } from "../lib/logger.ts"
 import { Damage, type DamageCounts } from "./damage.ts"
@@ -61,11 +62,13 @@ export interface Log extends AsyncDisposable {
 export async function openLog(options: LogOptions): Promise<Log> {
   const { folder, logger, files = nodeFiles } = options
   await makeFolder({ folder, files })
-  const lock = await openLockFile(path.join(folder, "lock"))
+  const opened = new Closer()
   try {
+    const lock = opened.use(await openLockFile(path.join(folder, "lock")))
     const damage = new Damage(logger)
     const place = { folder, files, logger, damage }
     const { segments, active, isNew } = await recoverSegments(place)
+    opened.add(() => active?.close())
     const id = await loadIdentity({ ...place, isNew, isEmpty: segments.end() === 0 })
     const waiters = new EndWaiters()
     const writer = new Writer({
@@ -76,7 +79,7 @@ export async function openLog(options: LogOptions): Promise<Log> {
     })
     return new OpenLog({ ...place, id, lock, segments, writer, waiters })
   } catch (error) {
-    await lock[Symbol.asyncDispose]()
+    await opened.close()
     throw error
   }
 }

@@ -50,8 +50,10 @@ async function listSegments({ folder, files }: Place): Promise<Segment[]> {
   const list: Segment[] = []
   for (const [index, start] of starts.entries()) {
     const diskBytes = await files.sizeBytes(segmentFile(folder, start))
-    const bound = starts[index + 1] ?? Number.POSITIVE_INFINITY
-    list.push({ start, diskBytes, readableBytes: Math.min(diskBytes, bound - start) })
+    const room = (starts[index + 1] ?? Number.POSITIVE_INFINITY) - start
+    // A segment abandoned before it held anything ends a byte after its start.
+    const readableBytes = room < HEADER_BYTES ? 0 : Math.min(diskBytes, room)
+    list.push({ start, diskBytes, readableBytes })
   }
   return list
 }
