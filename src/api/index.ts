@@ -10,6 +10,7 @@ import { mediaEndpoints } from "./media/endpoints.ts"
 import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
+import { personEndpoints } from "./persons/endpoints.ts"
 import { pluginConfigEndpoints } from "./plugin-configs/endpoints.ts"
 import { pluginEndpoints } from "./plugins/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...explicitMemberEndpoints,
   ...mediaEndpoints,
   ...ingestionWarningEndpoints,
+  ...personEndpoints,
   ...deletionEndpoints,
   ...pluginEndpoints,
   ...pluginConfigEndpoints,

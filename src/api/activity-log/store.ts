@@ -55,6 +55,9 @@ export function changesBetween(
 export interface ActivityFilter {
   readonly organization_id: string
   readonly scopes: readonly string[]
+  /** Only what happened in this project, or to this item. */
+  readonly project_id?: number | undefined
+  readonly item_id?: string | undefined
   /** Who looks, and at which level: what happened in a private project is for those who see it. */
   readonly seer: { readonly user_id: number; readonly level: number }
 }
@@ -67,8 +70,11 @@ export function listActivity(
 ): Promise<Listing<ActivityEntry>> {
   const { user_id: id, level } = filter.seer
   const sees = visibleTo(db, { id, level: db`${level}::integer` })
+  const { project_id, item_id } = filter
   const matching = db`from activity_log a
     where a.organization_id = ${filter.organization_id} and a.scope = any(${[...filter.scopes]})
+      ${project_id === undefined ? db`` : db`and a.project_id = ${project_id}`}
+      ${item_id === undefined ? db`` : db`and a.item_id = ${item_id}`}
       and (a.project_id is null or ${level} >= ${LEVEL.admin}
            or exists (select 1 from project p where p.id = a.project_id and ${sees}))`
   return listed(
