@@ -1,5 +1,5 @@
 /** The only place that draws randomness. */
-import { createHash, randomBytes, randomInt } from "node:crypto"
+import { createHash, hash, randomBytes, randomInt } from "node:crypto"
 
 let lastMs = 0
 let counter = 0
@@ -34,6 +34,31 @@ function drawBytes(count: number): Buffer {
   const drawn = Buffer.from(pool.subarray(0, count))
   pool = pool.subarray(count)
   return drawn
+}
+
+/**
+ * UUID version 7 made of a moment, a seed of at least 14 hexadecimal digits and an index: the same three always
+ * give the same id, the ids of one seed differ, and the first million of them sort by index.
+ */
+export function derivedUuid(ms: number, seedHex: string, index: number): string {
+  const time = ms.toString(16).padStart(12, "0")
+  const high = (0x7000 | ((index >>> 8) & 0xfff)).toString(16)
+  const seedBits = Number.parseInt(seedHex.slice(0, 2), 16) & 0x3f
+  const low = (0x8000 | ((index & 0xff) << 6) | seedBits).toString(16)
+  const mixed = (Number.parseInt(seedHex.slice(6, 14), 16) ^ (index >>> 20)) >>> 0
+  const tail = mixed.toString(16).padStart(8, "0")
+  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low}-${seedHex.slice(2, 6)}${tail}`
+}
+
+/** UUID version 5: the same name in the same namespace always gives the same id. */
+export function uuidV5(namespace: string, name: string): string {
+  const bytes = Buffer.concat([
+    Buffer.from(namespace.replaceAll("-", ""), "hex"),
+    Buffer.from(name),
+  ])
+  const hex = hash("sha1", bytes, "hex")
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,6 +1,5 @@
 /**
- * Who an event belongs to. One batch runs over loaded state in log order and ends in a list of changes; nothing
- * here reads a store or a clock, so the same batch over the same state always gives the same changes.
+ * Who an event belongs to, as data: what is loaded before a batch, what an event tells, and what a batch changes.
  */
 import type { ColumnarTime, OverrideRow } from "../columnar/engine.ts"
 import type { JsonObject } from "../lib/json.ts"
@@ -80,4 +79,23 @@ export interface IdentityChanges {
   /** In order of their handles. */
   readonly snapshots: readonly NewSnapshot[]
   readonly warnings: readonly IngestionWarning[]
+}
+
+/** What identity needs to know of an event. */
+export interface IdentityEvent {
+  readonly project_id: number
+  readonly uuid: string
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp: ColumnarTime
+  readonly properties: JsonObject
+  /** Its sender asked for no person profile. */
+  readonly is_personless: boolean
+}
+
+/** The person of an event. The uuid is the survivor's once `changes` was called. */
+export interface EventPerson {
+  readonly uuid: string
+  /** Null for personless events. */
+  readonly snapshot: SnapshotHandle | null
 }

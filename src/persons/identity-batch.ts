@@ -1,0 +1,256 @@
+/**
+ * The rules of identity. One batch runs over loaded state in log order and ends in a list of changes; nothing here
+ * reads a store or a clock, so the same batch over the same state always gives the same changes.
+ */
+import type { JsonObject } from "../lib/json.ts"
+import { distinctIdOf, isIllegalDistinctId } from "./distinct-id.ts"
+import type {
+  EventPerson,
+  IdentityChanges,
+  IdentityEvent,
+  IngestionWarning,
+  LoadedPersons,
+  PersonChange,
+  PersonMerge,
+  SnapshotHandle,
+} from "./identity.ts"
+import { isLargerThan, jsonBytes } from "./json-size.ts"
+import {
+  PersonMap,
+  personOf,
+  type SeenPerson,
+  type Slot,
+  survivorOf,
+  type TrackedPerson,
+  trackedPerson,
+} from "./person-map.ts"
+import { updatedProperties } from "./property-updates.ts"
+
+/** Every id whose state must be loaded before the event is applied. */
+export function distinctIdsOf(event: IdentityEvent): string[] {
+  const other = otherDistinctIdOf(event)
+  return other === undefined ? [event.distinct_id] : [event.distinct_id, other]
+}
+
+/** The id whose person the event asks to merge into its own. */
+function otherDistinctIdOf(event: IdentityEvent): string | undefined {
+  switch (event.event) {
+    case "$identify":
+      return distinctIdOf(event.properties.$anon_distinct_id)
+    case "$create_alias":
+    case "$merge_dangerously":
+      return distinctIdOf(event.properties.alias)
+    default:
+      return undefined
+  }
+}
+
+/** They are about the person, so that even a value that changes all the time is worth a write. */
+const PERSON_EVENTS = new Set(["$identify", "$create_alias", "$merge_dangerously", "$set"])
+/** So frequent, and so little about the person, that they never change one. */
+const UNRELATED_EVENTS = new Set(["$exception", "$$heatmap"])
+
+const PERSON_BYTES_MAX = 512 * 1024
+
+export class IdentityBatch {
+  readonly #loaded: LoadedPersons
+  readonly #persons: PersonMap
+  readonly #touched: TrackedPerson[] = []
+  readonly #attached: Slot[] = []
+  readonly #merged: TrackedPerson[] = []
+  readonly #overrides: { readonly old_person_id: string; readonly person: TrackedPerson }[] = []
+  readonly #snapshots: { readonly person: TrackedPerson; readonly properties: JsonObject }[] = []
+  readonly #warnings: IngestionWarning[] = []
+
+  constructor(loaded: LoadedPersons) {
+    this.#loaded = loaded
+    this.#persons = new PersonMap(loaded)
+  }
+
+  apply(event: IdentityEvent): EventPerson {
+    const slot = this.#persons.slot(event.project_id, event.distinct_id)
+    if (event.is_personless) return this.#seeWithoutProfile(slot)
+    const otherId = otherDistinctIdOf(event)
+    if (otherId !== undefined) this.#merge(event, slot, otherId)
+    const person = personOf(slot) ?? this.#create(event, slot)
+    this.#updateProperties(person, event)
+    return this.#see(person)
+  }
+
+  changes(): IdentityChanges {
+    this.#settleUuids()
+    const living = this.#touched.filter((person) => person.merged_into === undefined)
+    return {
+      created: living.filter((person) => person.base_version === 0).map(changeOf),
+      updated: living.filter((person) => person.base_version > 0).map(changeOf),
+      attached: this.#attached.map((slot) => ({
+        project_id: slot.project_id,
+        distinct_id: slot.distinct_id,
+        uuid: (personOf(slot) as TrackedPerson).uuid,
+      })),
+      merged: this.#merged.filter((person) => person.base_version > 0).map(mergeOf),
+      overrides: this.#overrides.map(({ old_person_id, person }) => {
+        const survivor = survivorOf(person)
+        return { project_id: survivor.project_id, old_person_id, person_id: survivor.uuid }
+      }),
+      snapshots: this.#snapshots.map(({ person, properties }) => ({
+        project_id: person.project_id,
+        person_id: survivorOf(person).uuid,
+        properties,
+      })),
+      warnings: this.#warnings,
+    }
+  }
+
+  /** Merges the person of `otherId` into that of the event; afterwards the event's id has a person, if legal. */
+  #merge(event: IdentityEvent, slot: Slot, otherId: string): void {
+    if (isIllegalDistinctId(otherId) || isIllegalDistinctId(event.distinct_id)) {
+      this.#warn(event, "cannot_merge_with_illegal_distinct_id", { other_distinct_id: otherId })
+      return
+    }
+    if (otherId === event.distinct_id) return
+    const otherSlot = this.#persons.slot(event.project_id, otherId)
+    const other = personOf(otherSlot)
+    let into = personOf(slot)
+    if (into === undefined && other !== undefined) this.#attach(slot, other)
+    into = personOf(slot) ?? this.#create(event, slot)
+    if (other === undefined) this.#attach(otherSlot, into)
+    else if (other !== into) {
+      if (other.is_identified && event.event !== "$merge_dangerously") {
+        this.#warn(event, "cannot_merge_already_identified", { other_distinct_id: otherId })
+      } else this.#join(event, other, into)
+    }
+    if (!into.is_identified) {
+      into.is_identified = true
+      this.#touch(into)
+    }
+  }
+
+  #join(event: IdentityEvent, other: TrackedPerson, into: TrackedPerson): void {
+    const properties = union(other.properties, into.properties)
+    if (this.#isAllowed(event, into, properties)) into.properties = properties
+    if (other.created_at < into.created_at) into.created_at = other.created_at
+    other.merged_into = into
+    this.#merged.push(other)
+    this.#overrides.push({ old_person_id: other.uuid, person: into })
+    this.#touch(into)
+  }
+
+  #create(event: IdentityEvent, slot: Slot): TrackedPerson {
+    const person = trackedPerson(event.project_id, {
+      id: undefined,
+      uuid: this.#loaded.baseUuid(event.project_id, event.distinct_id),
+      version: 0,
+      created_at: event.timestamp,
+      is_identified: false,
+      properties: { $creator_event_uuid: event.uuid },
+      snapshot_id: undefined,
+    })
+    this.#touch(person)
+    slot.person = person
+    this.#attached.push(slot)
+    return person
+  }
+
+  /** Gives an id without a person to one; its personless events follow. */
+  #attach(slot: Slot, person: TrackedPerson): void {
+    slot.person = person
+    this.#attached.push(slot)
+    const oldId = this.#loaded.baseUuid(slot.project_id, slot.distinct_id)
+    if (oldId !== person.uuid) this.#overrides.push({ old_person_id: oldId, person })
+  }
+
+  #updateProperties(person: TrackedPerson, event: IdentityEvent): void {
+    if (UNRELATED_EVENTS.has(event.event)) return
+    const isPersonEvent = PERSON_EVENTS.has(event.event)
+    const properties = updatedProperties(person.properties, event.properties, isPersonEvent)
+    if (properties === person.properties || !this.#isAllowed(event, person, properties)) return
+    person.properties = properties
+    this.#touch(person)
+  }
+
+  /** What is too large already may still shrink. */
+  #isAllowed(event: IdentityEvent, person: TrackedPerson, properties: JsonObject): boolean {
+    if (!isLargerThan(properties, PERSON_BYTES_MAX)) return true
+    if (jsonBytes(properties) < jsonBytes(person.properties)) return true
+    this.#warn(event, "person_properties_size_violation", { person_id: person.uuid })
+    return false
+  }
+
+  #see(person: TrackedPerson): EventPerson {
+    if (person.snapshot_properties !== person.properties) {
+      this.#snapshots.push({ person, properties: person.properties })
+      person.snapshot = -this.#snapshots.length
+      person.snapshot_properties = person.properties
+      person.current = undefined
+    }
+    person.current ??= seen(person, person.snapshot)
+    return person.current
+  }
+
+  #seeWithoutProfile(slot: Slot): EventPerson {
+    const person = personOf(slot)
+    if (person !== undefined) {
+      person.personless ??= seen(person, null)
+      return person.personless
+    }
+    slot.personless ??= {
+      uuid: this.#loaded.baseUuid(slot.project_id, slot.distinct_id),
+      snapshot: null,
+    }
+    return slot.personless
+  }
+
+  #touch(person: TrackedPerson): void {
+    if (person.is_changed) return
+    person.is_changed = true
+    this.#touched.push(person)
+  }
+
+  #warn(event: IdentityEvent, type: string, details: JsonObject): void {
+    const { project_id, uuid, distinct_id } = event
+    const about = { event_uuid: uuid, event: event.event, distinct_id }
+    this.#warnings.push({ project_id, type, details: { ...about, ...details } })
+  }
+
+  /** Rows of this batch need no override when they name the survivor at once. */
+  #settleUuids(): void {
+    for (const person of this.#merged) {
+      const { uuid } = survivorOf(person)
+      for (const one of person.seen) one.uuid = uuid
+    }
+    for (const slot of this.#attached) {
+      const person = personOf(slot)
+      if (slot.personless !== undefined && person !== undefined) slot.personless.uuid = person.uuid
+    }
+  }
+}
+
+function seen(person: TrackedPerson, snapshot: SnapshotHandle | null): SeenPerson {
+  const one = { uuid: person.uuid, snapshot }
+  person.seen.push(one)
+  return one
+}
+
+/** The second one's values win. It is answered itself when it has all keys of the first. */
+function union(other: JsonObject, into: JsonObject): JsonObject {
+  for (const key in other) if (!Object.hasOwn(into, key)) return { ...other, ...into }
+  return into
+}
+
+function changeOf(person: TrackedPerson): PersonChange {
+  const { project_id, id, uuid, base_version } = person
+  const { created_at, is_identified, properties, snapshot } = person
+  return {
+    ...{ project_id, id, uuid, base_version },
+    ...{ created_at, is_identified, properties, snapshot },
+  }
+}
+
+function mergeOf(person: TrackedPerson): PersonMerge {
+  const into = survivorOf(person).uuid
+  return {
+    ...{ project_id: person.project_id, from: person.uuid, from_id: person.id },
+    ...{ from_version: person.base_version, into },
+  }
+}
