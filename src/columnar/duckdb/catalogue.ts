@@ -13,3 +13,43 @@ export interface PropertyCatalogue {
   find(key: string): readonly PropertyColumn[]
   list(): readonly PropertyColumn[]
 }
+
+/** Empty columns cost time on every load. */
+export const PROPERTY_COLUMNS_MAX = 100
+
+export interface StoredColumn extends PropertyColumn {
+  readonly number: number
+  /** Whether rows older than the column have their values in it. */
+  readonly isFilled: boolean
+}
+
+/** A catalogue is a value: a new column makes a new one. */
+export class StoredCatalogue implements PropertyCatalogue {
+  readonly #columns: readonly StoredColumn[]
+  readonly #byKey: ReadonlyMap<string, readonly StoredColumn[]>
+
+  constructor(columns: readonly StoredColumn[]) {
+    this.#columns = columns
+    const byKey = new Map<string, StoredColumn[]>()
+    for (const column of columns) byKey.set(column.key, [...(byKey.get(column.key) ?? []), column])
+    this.#byKey = byKey
+  }
+
+  find(key: string): readonly StoredColumn[] {
+    return this.#byKey.get(key) ?? []
+  }
+
+  list(): readonly StoredColumn[] {
+    return this.#columns
+  }
+
+  isFull(): boolean {
+    return this.#columns.length >= PROPERTY_COLUMNS_MAX
+  }
+}
+
+export const COLUMN_TYPES = {
+  text: "VARCHAR",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+} as const satisfies Record<PropertyColumnType, string>

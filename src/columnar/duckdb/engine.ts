@@ -1,0 +1,150 @@
+/** The columnar engine on DuckDB, in this process: one file, one owner. */
+import path from "node:path"
+import type { Clock } from "../../lib/clock.ts"
+import type { Select } from "../../query/tree.ts"
+import type {
+  ColumnarBatch,
+  ColumnarChange,
+  ColumnarEngine,
+  EventDeletion,
+  PreparedBatch,
+  QueryLimits,
+} from "../engine.ts"
+import { Staging } from "../staging.ts"
+import { appendStaged } from "./append.ts"
+import { type PropertyCatalogue, StoredCatalogue } from "./catalogue.ts"
+import { Census } from "./census.ts"
+import { Manifest } from "./load.ts"
+import { migrateStore } from "./migrate.ts"
+import { printSelect } from "./printer.ts"
+import { addPropertyColumns, readCatalogue } from "./property-columns.ts"
+import { type Question, queryPages, queryRows } from "./query.ts"
+import { readTexts } from "./read-texts.ts"
+import { stageRows } from "./stage-batch.ts"
+import { Store, type StoreOptions } from "./store.ts"
+
+export interface DuckDbOptions extends StoreOptions {
+  readonly clock: Clock
+}
+
+export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbEngine> {
+  const store = await Store.open(options)
+  const engine = new DuckDbEngine(store, options)
+  await engine.refreshCatalogue()
+  return engine
+}
+
+class DuckDbEngine implements ColumnarEngine {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #staging: Staging<Manifest>
+  readonly #census = new Census()
+  #catalogue = new StoredCatalogue([])
+
+  constructor(store: Store, { clock }: DuckDbOptions) {
+    this.#store = store
+    this.#clock = clock
+    this.#staging = new Staging(path.join(store.folder, "staged"), (value) => Manifest.parse(value))
+  }
+
+  get catalogue(): PropertyCatalogue {
+    return this.#catalogue
+  }
+
+  async refreshCatalogue(): Promise<void> {
+    this.#catalogue = await this.#store.alone(readCatalogue)
+  }
+
+  async migrate(): Promise<readonly string[]> {
+    const done = await this.#store.write(migrateStore)
+    await this.refreshCatalogue()
+    return done
+  }
+
+  async findPosition(logId: string): Promise<number | undefined> {
+    const sql = "SELECT max(position) FROM log_marks WHERE log_id = $1 HAVING count(*) > 0"
+    const rows = await this.#store.query((connection) => readTexts(connection, sql, [logId]))
+    return rows[0] === undefined ? undefined : Number(rows[0][0])
+  }
+
+  async prepare(batch: ColumnarBatch): Promise<PreparedBatch> {
+    await this.#promoteFrequent(batch)
+    const staged = stageRows(batch, this.#catalogue)
+    return this.#staging.write({ mark: batch.mark, ...staged })
+  }
+
+  async #promoteFrequent(batch: ColumnarBatch): Promise<void> {
+    if (this.#catalogue.isFull()) return
+    this.#census.observe(batch.events, this.#catalogue)
+    const candidates = this.#census.listFrequent(this.#catalogue)
+    if (candidates.length === 0) return
+    await this.#store.write((tx) => addPropertyColumns(tx, this.#catalogue, candidates))
+    await this.refreshCatalogue()
+  }
+
+  async append(prepared: PreparedBatch): Promise<void> {
+    const staged = await this.#staging.read(prepared.folder)
+    if (staged === undefined) throw new Error(`${prepared.folder} holds no prepared batch`)
+    const source = { folder: prepared.folder, manifest: staged.manifest }
+    await this.#store.write((tx) =>
+      appendStaged(tx, { source, mark: staged.mark, now: this.#clock.now() }),
+    )
+    await this.#staging.remove(prepared.folder)
+  }
+
+  listPrepared(logId: string): Promise<readonly PreparedBatch[]> {
+    return this.#staging.list(logId)
+  }
+
+  discard(prepared: PreparedBatch): Promise<void> {
+    return this.#staging.remove(prepared.folder)
+  }
+
+  async apply(_change: ColumnarChange): Promise<void> {
+    throw new Error("apply: soon")
+  }
+
+  rows(query: Select, limits: QueryLimits) {
+    return queryRows(this.#question(query), limits)
+  }
+
+  stream(query: Select, limits: QueryLimits) {
+    return queryPages(this.#question(query), limits)
+  }
+
+  #question(query: Select): Question {
+    return {
+      store: this.#store,
+      catalogue: () => this.#catalogue,
+      print: (catalogue) => printSelect(query, catalogue),
+    }
+  }
+
+  async squashOverrides(): Promise<number> {
+    throw new Error("squash: soon")
+  }
+
+  async promoteProperties(): Promise<readonly string[]> {
+    throw new Error("promote: soon")
+  }
+
+  async deleteEvents(_deletions: readonly EventDeletion[]): Promise<number> {
+    throw new Error("delete: soon")
+  }
+
+  async compact(): Promise<void> {
+    throw new Error("compact: soon")
+  }
+
+  async backup(_folder: string): Promise<void> {
+    throw new Error("backup: soon")
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

@@ -1,0 +1,95 @@
+/** Rows as lines of JSON, with one name and type per member: what is staged and what is loaded agree here. */
+import type { JsonObject } from "../../lib/json.ts"
+import type { GroupRow, OverrideRow, PersonRow, SnapshotRow } from "../engine.ts"
+import { jsonText } from "./shred.ts"
+
+export type Members = Readonly<Record<string, string>>
+
+export const EVENT_MEMBERS = {
+  project_id: "INTEGER",
+  uuid: "UUID",
+  event: "VARCHAR",
+  timestamp: "TIMESTAMP",
+  distinct_id: "VARCHAR",
+  person_id: "UUID",
+  snapshot_id: "BIGINT",
+  received_at: "TIMESTAMP",
+  elements_chain: "VARCHAR",
+  properties: "VARCHAR",
+} as const satisfies Members
+
+export const PERSON_MEMBERS = {
+  project_id: "INTEGER",
+  id: "BIGINT",
+  uuid: "UUID",
+  version: "INTEGER",
+  snapshot_id: "BIGINT",
+  is_identified: "BOOLEAN",
+  created_at: "TIMESTAMP",
+  email: "VARCHAR",
+  properties: "VARCHAR",
+} as const satisfies Members
+
+export const SNAPSHOT_MEMBERS = {
+  project_id: "INTEGER",
+  snapshot_id: "BIGINT",
+  person_id: "UUID",
+  properties: "VARCHAR",
+} as const satisfies Members
+
+export const GROUP_MEMBERS = {
+  project_id: "INTEGER",
+  group_type_index: "INTEGER",
+  group_key: "VARCHAR",
+  version: "INTEGER",
+  created_at: "TIMESTAMP",
+  properties: "VARCHAR",
+} as const satisfies Members
+
+export const OVERRIDE_MEMBERS = {
+  project_id: "INTEGER",
+  old_person_id: "UUID",
+  person_id: "UUID",
+} as const satisfies Members
+
+export const PERSON_KEY_MEMBERS = { project_id: "INTEGER", uuid: "UUID" } as const satisfies Members
+
+/** Only the newest version of each person. */
+export function personLines(rows: readonly PersonRow[]): string[] {
+  const newest = newestBy(rows, ({ project_id, uuid }) => `${project_id} ${uuid}`)
+  return newest.map((row) => {
+    const { email } = row.properties
+    return rowLine(row, { email: typeof email === "string" ? email : null })
+  })
+}
+
+export function snapshotLines(rows: readonly SnapshotRow[]): string[] {
+  const byId = new Map(rows.map((row) => [`${row.project_id} ${row.snapshot_id}`, row]))
+  return [...byId.values()].map((row) => rowLine(row))
+}
+
+export function groupLines(rows: readonly GroupRow[]): string[] {
+  const keyOf = (row: GroupRow) => `${row.project_id} ${row.group_type_index} ${row.group_key}`
+  return newestBy(rows, keyOf).map((row) => rowLine(row))
+}
+
+export function overrideLines(rows: readonly OverrideRow[]): string[] {
+  return rows.map((row) => JSON.stringify(row))
+}
+
+function newestBy<T extends { readonly version: number }>(
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+): readonly T[] {
+  const newest = new Map<string, T>()
+  for (const row of rows) {
+    const known = newest.get(keyOf(row))
+    if (known === undefined || known.version <= row.version) newest.set(keyOf(row), row)
+  }
+  return [...newest.values()]
+}
+
+/** Properties as text inside the JSON: DuckDB must not read their numbers. */
+function rowLine(row: { readonly properties: JsonObject }, more: object = {}): string {
+  return jsonText({ ...row, ...more, properties: jsonText(row.properties) })
+}

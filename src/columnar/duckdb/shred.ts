@@ -1,0 +1,77 @@
+/**
+ * One event as a line of JSON for loading. A property goes into its column when the value is of the column's
+ * type and reads back exactly; all others stay together as JSON text, which DuckDB stores without reading it.
+ */
+import { exactNumberOf, stringifyExact } from "../../lib/exact-json.ts"
+import type { JsonObject, JsonValue } from "../../lib/json.ts"
+import type { EventRow } from "../engine.ts"
+import type { PropertyCatalogue, PropertyColumnType } from "./catalogue.ts"
+
+/** The column type that can hold a value, if any. */
+export function columnTypeOf(value: JsonValue): PropertyColumnType | undefined {
+  switch (typeof value) {
+    case "string":
+      return exactNumberOf(value) === undefined ? "text" : undefined
+    case "number":
+      return Number.isFinite(value) ? "number" : undefined
+    case "boolean":
+      return "boolean"
+    default:
+      return undefined
+  }
+}
+
+const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
+/** JSON text without half characters, which DuckDB refuses to read. */
+export function jsonText(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : stringifyExact(value)
+  return text.includes("\\ud") ? text.replace(LONE_SURROGATE, "$1\ufffd") : text
+}
+
+type ColumnPrefixes = Partial<Record<PropertyColumnType, string>>
+
+export type Shredder = (event: EventRow) => string
+
+/** Prepared once per batch: how each key's column is named in a line. */
+export function createShredder(catalogue: PropertyCatalogue): Shredder {
+  const prefixes = new Map<string, ColumnPrefixes>()
+  for (const { key, type, column } of catalogue.list()) {
+    prefixes.set(key, { ...prefixes.get(key), [type]: `,"${column}":` })
+  }
+  return (event) => {
+    const { properties } = event
+    let line = fixedMembers(event)
+    let rest = ""
+    for (const key of Object.keys(properties)) {
+      const value = properties[key] as JsonValue
+      const prefix = findPrefix(prefixes.get(key), value)
+      if (prefix === undefined)
+        rest += `${rest === "" ? "{" : ","}${jsonText(key)}:${jsonText(value)}`
+      else line += prefix + (typeof value === "string" ? jsonText(value) : String(value))
+    }
+    return rest === "" ? `${line}}` : `${line},"properties":${JSON.stringify(`${rest}}`)}}`
+  }
+}
+
+function findPrefix(columns: ColumnPrefixes | undefined, value: JsonValue): string | undefined {
+  if (columns === undefined) return undefined
+  const type = columnTypeOf(value)
+  return type === undefined ? undefined : columns[type]
+}
+
+function fixedMembers(event: EventRow): string {
+  return (
+    `{"project_id":${event.project_id},"uuid":"${event.uuid}","event":${jsonText(event.event)}` +
+    `,"timestamp":"${event.timestamp}","distinct_id":${jsonText(event.distinct_id)}` +
+    `,"person_id":"${event.person_id}","snapshot_id":${event.snapshot_id}` +
+    `,"received_at":"${event.received_at}","elements_chain":${jsonText(event.elements_chain)}`
+  )
+}
+
+/** The value of a column beside the JSON it came from, for moving stored values. */
+export function withoutKey(properties: JsonObject, key: string): string | null {
+  const left = Object.keys(properties).filter((name) => name !== key)
+  if (left.length === 0) return null
+  return `{${left.map((name) => `${jsonText(name)}:${jsonText(properties[name])}`).join(",")}}`
+}
