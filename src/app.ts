@@ -4,13 +4,19 @@
  */
 import type { AddressInfo } from "node:net"
 import type { FastifyInstance } from "fastify"
+import { createMetrics } from "./api/http/metrics.ts"
 import { createServer } from "./api/http/server.ts"
 import type { Services } from "./api/http/services.ts"
 import { endpoints } from "./api/index.ts"
+import type { ColumnarEngine } from "./columnar/engine.ts"
 import type { Config } from "./config.ts"
 import { createTxtResolver } from "./domains/challenge.ts"
+import { openEventPath } from "./event-path.ts"
 import { type FirstStart, fillEmptyInstance } from "./first-start.ts"
+import type { Ingest } from "./ingest/loop.ts"
 import { openQueue } from "./jobs/queue.ts"
+import { startScheduler } from "./jobs/scheduler.ts"
+import { schedulesOf } from "./jobs/schedules.ts"
 import { tasks } from "./jobs/tasks/index.ts"
 import { type Clock, systemClock } from "./lib/clock.ts"
 import { Closer } from "./lib/closer.ts"
@@ -34,6 +40,8 @@ export interface App extends AsyncDisposable {
   readonly server: FastifyInstance
   /** What was made, when the instance was empty. */
   readonly firstStart: FirstStart | undefined
+  /** Present where this node captures. */
+  readonly ingest: Ingest | undefined
   close(): Promise<void>
 }
 
@@ -69,13 +77,21 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   const applied = await migrate(database)
   if (applied.length > 0) logger.info({ applied }, "database migrated")
   const secretKey = await readSecretKey(config.secretKey, config.dataDir)
-  const jobs = await openJobs(parts, database, closer)
+  const metrics = createMetrics()
+  let isClosing = false
+  const eventPath = await openEventPath(
+    { config, logger, clock, database, metrics, isClosing: () => isClosing },
+    closer,
+  )
+  const { columnar, columnarChanges, capturing } = eventPath
+  const jobs = await openJobs({ ...parts, database, columnar }, closer)
   const plugins = await readPluginSources(config.plugins)
   const txtResolver = createTxtResolver({ servers: config.dnsServers, timeoutMs: DNS_TIMEOUT_MS })
   const isBundled = parts.database === undefined && config.databaseUrl === undefined
   const isSoleWriter = parts.isSoleWriter ?? isBundled
   const services: Services = {
     ...{ config, clock, database, isSoleWriter, secretKey, jobs, txtResolver, plugins },
+    ...{ columnar, columnarChanges },
   }
   let isFilled = false
   const server = await createServer({
@@ -84,6 +100,11 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
     logger,
     version,
     isReady: async () => isFilled && (await isReachable(database)),
+    metrics,
+    onClosing: () => {
+      isClosing = true
+    },
+    ...(capturing === undefined ? {} : { takesOver: capturing.listener }),
   })
   closer.add(() => server.close())
   const address = await listen(server, config)
@@ -95,13 +116,17 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
     services,
     server,
     firstStart,
+    ingest: capturing?.ingest,
     close: () => closer.close(),
     [Symbol.asyncDispose]: () => closer.close(),
   }
 }
 
-async function openJobs(parts: AppParts, database: Database, closer: Closer) {
-  const { config, logger, clock = systemClock, pollSeconds } = parts
+async function openJobs(
+  parts: AppParts & { database: Database; columnar: ColumnarEngine },
+  closer: Closer,
+) {
+  const { config, logger, clock = systemClock, pollSeconds, database, columnar } = parts
   // Before the queue, so that it closes after: a job that is mailing may finish.
   const mailer = closer.use(openMailer({ smtpUrl: config.smtpUrl, from: config.emailFrom }))
   const queue = closer.use(
@@ -112,7 +137,10 @@ async function openJobs(parts: AppParts, database: Database, closer: Closer) {
       ...(pollSeconds === undefined ? {} : { pollSeconds }),
     }),
   )
-  if (config.roles.includes("jobs")) queue.work(tasks, { database, mailer, clock })
+  if (config.roles.includes("jobs")) {
+    queue.work(tasks, { database, mailer, clock, columnar, logger })
+    closer.use(startScheduler({ database, queue, clock, logger, schedules: schedulesOf(config) }))
+  }
   return queue
 }
 

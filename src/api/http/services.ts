@@ -1,4 +1,6 @@
 /** Everything a handler may use, built once in `app.ts`. */
+import type { ColumnarChanges } from "../../columnar/changes.ts"
+import type { ColumnarEngine } from "../../columnar/engine.ts"
 import type { Config } from "../../config.ts"
 import type { TxtResolver } from "../../domains/challenge.ts"
 import type { JobQueue } from "../../jobs/queue.ts"
@@ -17,4 +19,8 @@ export interface Services {
   readonly jobs: JobQueue
   readonly txtResolver: TxtResolver
   readonly plugins: PluginSources
+  /** Events and copies of persons, for questions about many of them. */
+  readonly columnar: ColumnarEngine
+  /** How changes of persons get there before the answer goes out. */
+  readonly columnarChanges: ColumnarChanges
 }

@@ -207,3 +207,9 @@ export function findHome(
              m.joined_at, m.id
     limit 1 for key share of o for share of m`)
 }
+
+/** Which project events with this token are of. */
+export function findProjectByToken(db: Db, token: string) {
+  return first(db<{ project_id: number }[]>`
+    select id as project_id from project where api_token = ${token}`)
+}
