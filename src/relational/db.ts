@@ -89,7 +89,12 @@ export function openDatabase(address: DatabaseAddress, transactionConnections: n
 async function workAlone<T>(address: DatabaseAddress, work: (db: Db) => Promise<T>): Promise<T> {
   const pool = connect(address, 1)
   try {
-    return await work((await pool.reserve()) as unknown as Db)
+    const reserved = await pool.reserve()
+    try {
+      return await work(reserved as unknown as Db)
+    } finally {
+      reserved.release()
+    }
   } finally {
     await pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })
   }
