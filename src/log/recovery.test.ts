@@ -201,6 +201,16 @@ describe("segments", () => {
     expect(await read()).toEqual(["ana"])
   })
 
+  test("are durable once they are open, also what a killed process had no time to sync", async () => {
+    const disk = await diskWith({ 0: Buffer.alloc(0) })
+    const file = await disk.openToMend(segmentFile(FOLDER, 0))
+    await file.write([encode(TEXTS)], 0)
+    const { read } = await recover(disk)
+    expect(await read()).toEqual(TEXTS)
+    const again = await recover(disk.crash(() => 0.1))
+    expect(await again.read()).toEqual(TEXTS)
+  })
+
   test("can be read although the disk is too full to start another one", async () => {
     const disk = await diskWith({ 0: encode(["ana", "bo"]).subarray(0, -1) })
     disk.fault = (operation) => (operation === "create" ? systemError("ENOSPC") : undefined)
