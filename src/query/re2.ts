@@ -6,7 +6,7 @@
 export type PatternVerdict = "valid" | "invalid" | "unknown"
 
 /** Longer patterns are left to the engine. */
-const JUDGED_LENGTH_MAX = 2_000
+const JUDGED_LENGTH_MAX = 10_000
 const JUDGED_DEPTH_MAX = 100
 /** RE2's own limit for {n,m}. */
 const REPEAT_COUNT_MAX = 1_000

@@ -1,0 +1,153 @@
+/**
+ * Property filters as an expression over the sources that `build.ts` names: events with what
+ * `eventsForFilters` joins to them, or the table of persons.
+ */
+import { invalid } from "../../lib/errors.ts"
+import {
+  amongUuids,
+  and,
+  boolean,
+  column,
+  EVENTS,
+  type EventsSource,
+  eventsWithPersonIds,
+  eventsWithPersons,
+  groupAlias,
+  groupJoin,
+  not,
+  or,
+  PERSONS,
+  type PropertyPlace,
+  personOfEvent,
+} from "../build.ts"
+import type { Expr } from "../tree.ts"
+import { compileCondition } from "./conditions.ts"
+import { compileElementCondition } from "./element-conditions.ts"
+import type { ConditionSettings } from "./operators.ts"
+import type { FilterType, PropertyFilter, PropertyGroup } from "./parse.ts"
+
+export interface FilterContext extends ConditionSettings {
+  /** What is listed. */
+  readonly target: "events" | "persons"
+  /** The uuids of the persons of `listDistinctIdKeys`; ids that nobody has are left out. */
+  readonly personsByDistinctId: ReadonlyMap<string, string>
+}
+
+export function compileFilters(group: PropertyGroup, context: FilterContext): Expr {
+  const members = group.members.map((member) =>
+    member.kind === "group" ? compileFilters(member, context) : compileFilter(member, context),
+  )
+  if (members.length === 0) return boolean(true)
+  return group.type === "AND" ? and(...members) : or(...members)
+}
+
+/** Distinct ids whose persons must be known before these filters can be compiled. */
+export function listDistinctIdKeys(group: PropertyGroup): readonly string[] {
+  return [
+    ...new Set(
+      listFilters(group)
+        .filter(isByDistinctId)
+        .flatMap(({ values }) => values),
+    ),
+  ]
+}
+
+/** Events with the rows that these filters read, and no others. */
+export function eventsForFilters(group: PropertyGroup, project_id: number): EventsSource {
+  const filters = listFilters(group)
+  const readsPersons = filters.some((filter) => filter.type === "person" && !isByDistinctId(filter))
+  const { from, joins } = readsPersons
+    ? eventsWithPersons(project_id)
+    : eventsWithPersonIds(project_id)
+  const indexes = new Set(
+    filters.flatMap(({ group_type_index }) =>
+      group_type_index === undefined ? [] : [group_type_index],
+    ),
+  )
+  return { from, joins: [...joins, ...[...indexes].map((index) => groupJoin(project_id, index))] }
+}
+
+type Compile = (filter: PropertyFilter, context: FilterContext) => Expr
+
+/** What each type of filter reads. */
+const COMPILERS: Readonly<Record<FilterType, Compile>> = {
+  event: (filter, context) =>
+    ofEvents(filter, context, { table: EVENTS, of: "event", key: filter.key }),
+  feature: (filter, context) =>
+    ofEvents(filter, context, { table: EVENTS, of: "event", key: `$feature/${filter.key}` }),
+  group: (filter, context) => {
+    const alias = groupAlias(filter.group_type_index ?? 0)
+    return ofEvents(filter, context, { table: alias, of: "group", key: filter.key })
+  },
+  person: (filter, context) =>
+    isByDistinctId(filter)
+      ? byDistinctId(filter, context)
+      : conditionOn({ table: PERSONS, of: "person", key: filter.key }, filter, context),
+  element: (filter, context) => {
+    requireEvents(filter, context)
+    return compileElementCondition(filter)
+  },
+  cohort: notAvailable,
+  "static-cohort": notAvailable,
+  "precalculated-cohort": notAvailable,
+  session: notAvailable,
+  hogql: notAvailable,
+}
+
+function compileFilter(filter: PropertyFilter, context: FilterContext): Expr {
+  return COMPILERS[filter.type](filter, context)
+}
+
+function ofEvents(filter: PropertyFilter, context: FilterContext, place: PropertyPlace): Expr {
+  requireEvents(filter, context)
+  return conditionOn(place, filter, context)
+}
+
+function conditionOn(place: PropertyPlace, filter: PropertyFilter, settings: FilterContext): Expr {
+  const { operator, values } = filter
+  return compileCondition({ place, operator, values, settings })
+}
+
+function requireEvents({ type, key }: PropertyFilter, { target }: FilterContext): void {
+  if (target === "events") return
+  throw invalid(
+    `Persons cannot be filtered by "${key}", which is of type ${type}: use type person.`,
+    "properties",
+  )
+}
+
+function isByDistinctId({ type, key }: PropertyFilter): boolean {
+  return type === "person" && key === "distinct_id"
+}
+
+function byDistinctId({ operator, values }: PropertyFilter, context: FilterContext): Expr {
+  const person = context.target === "persons" ? column(PERSONS, "uuid") : personOfEvent
+  const uuids = values.flatMap((id) => context.personsByDistinctId.get(id) ?? [])
+  switch (operator) {
+    case "exact":
+    case "in":
+      return amongUuids(person, uuids)
+    case "is_not":
+    case "not_in":
+      return not(amongUuids(person, uuids))
+    case "is_set":
+      return boolean(true)
+    case "is_not_set":
+      return boolean(false)
+    default:
+      throw invalid(
+        `The distinct_id of persons can be filtered by exact, is_not and is_set, not by ${operator}.`,
+        "properties",
+      )
+  }
+}
+
+function notAvailable({ type }: PropertyFilter): never {
+  throw invalid(`Filters of type ${type} are not available yet.`, "properties")
+}
+
+function listFilters(group: PropertyGroup): readonly PropertyFilter[] {
+  return group.members.flatMap((member) =>
+    member.kind === "group" ? listFilters(member) : [member],
+  )
+}
