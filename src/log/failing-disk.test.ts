@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type Log, LogFullError, openLog } from "./log.ts"
+import { MAX_PAYLOAD_BYTES } from "./record.ts"
 import { type Fault, type Operation, SimulatedDisk, systemError } from "./simulated-disk.ts"
 import { makeFolder, readAll, rememberingLogger, textsOf } from "./test-log.ts"
 
@@ -142,6 +143,14 @@ test("a record too large for the rest of a segment never lets a smaller one into
   disk.fault = healthy
   await append("bo")
   expect(await textsAfterReopening(disk.crash(() => 0.1))).toEqual(["ana", "bo"])
+})
+
+test("bytes that wait for the disk are bounded", async () => {
+  disk.fault = failing(["write"], "ENOSPC")
+  const large = [Buffer.alloc(MAX_PAYLOAD_BYTES)]
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(() => log.append(large)))
+  const reasons = results.map((result) => result.status === "rejected" && result.reason.reason)
+  expect(reasons).toEqual(["disk_full", "disk_full", "disk_full", "backlog", "backlog"])
 })
 
 test("a segment that cannot be removed is removed by the next release", async () => {

@@ -19,7 +19,6 @@ import { type Place, segmentFile } from "./segment-file.ts"
 import type { Segments } from "./segments.ts"
 import { Writer } from "./writer.ts"
 
-export type { LogFiles } from "./files.ts"
 export { LogFullError } from "./full-error.ts"
 export type { LogPosition, LogRecord } from "./record.ts"
 

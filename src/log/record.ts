@@ -28,6 +28,7 @@ export const HEADER_BYTES = 24
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024
 /** No UTF-8 text holds 0xff or 0xfe: payloads of text cannot look like a record's beginning. */
 export const MARK = Buffer.from([0xff, 0x48, 0x52, 0xfe])
+const MARK_NUMBER = MARK.readUInt32LE()
 
 const LENGTH_AT = 4
 const POSITION_AT = 8
@@ -43,7 +44,7 @@ export interface Header {
 
 /** Writes the header into `target` at `offset`. */
 export function writeHeader(target: Buffer, offset: number, header: Header): void {
-  MARK.copy(target, offset)
+  target.writeUInt32LE(MARK_NUMBER, offset)
   target.writeUInt32LE(header.payloadBytes, offset + LENGTH_AT)
   target.writeUInt32LE(header.position % TWO_TO_32, offset + POSITION_AT)
   target.writeUInt32LE(Math.floor(header.position / TWO_TO_32), offset + POSITION_AT + 4)
@@ -58,7 +59,7 @@ export function findHeader(
   offset: number,
   position: LogPosition,
 ): Header | undefined {
-  if (source.compare(MARK, 0, MARK.length, offset, offset + MARK.length) !== 0) return undefined
+  if (source.readUInt32LE(offset) !== MARK_NUMBER) return undefined
   const high = source.readUInt32LE(offset + POSITION_AT + 4)
   const written = high * TWO_TO_32 + source.readUInt32LE(offset + POSITION_AT)
   if (written !== position) return undefined
