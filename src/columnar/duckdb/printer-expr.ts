@@ -33,7 +33,7 @@ export function printExpr(expr: Expr, state: PrintState): string {
     case "case":
       return printCase(expr, state)
     case "call":
-      return printCall(expr, expr.args.map(print), state)
+      return printCall(expr, print)
     case "aggregate":
       return printAggregate(expr, state)
     default:

@@ -1,36 +1,38 @@
 /** How DuckDB says each semantic function. A missing one does not compile. */
 import type { FunctionName } from "../../query/functions.ts"
-import { judgePattern } from "../../query/re2.ts"
+import { judgePattern, type PatternVerdict } from "../../query/re2.ts"
 import type { Expr } from "../../query/tree.ts"
 import { printMoment } from "./printer-moments.ts"
-import type { PrintState } from "./printer-state.ts"
 
 interface Call {
-  /** The printed arguments. */
-  readonly args: readonly string[]
   readonly exprs: readonly Expr[]
-  readonly state: PrintState
+  /** Prints an argument. Unread ones are never printed: the engine refuses values it has no use for. */
+  readonly arg: (index: number) => string
 }
 
 const PRINTERS: Readonly<Record<FunctionName, (call: Call) => string>> = {
-  coalesce: ({ args }) => `COALESCE(${args.join(", ")})`,
-  lower: ({ args: [text] }) => `lower(${text})`,
-  contains: ({ args: [text, part] }) => `contains(${text}, ${part})`,
-  matches: (call) => printMatches(String(call.args[0]), call, 1),
+  coalesce: ({ exprs, arg }) => `COALESCE(${exprs.map((_, index) => arg(index)).join(", ")})`,
+  lower: ({ arg }) => `lower(${arg(0)})`,
+  contains: ({ arg }) => `contains(${arg(0)}, ${arg(1)})`,
+  matches: (call) => printMatches(call, { text: () => call.arg(0), patternIndex: 1 }),
   replaceMatches: printReplaceMatches,
   elementMatches: printElementMatches,
-  parseNumber: ({ args: [text] }) => printNumber(String(text)),
-  parseMoment: ({ args: [text, zone] }) => printMoment(String(text), String(zone)),
-  truncateSecond: ({ args: [moment] }) => `date_trunc('second', ${moment})`,
-  semverKey: ({ args: [text] }) => printSemverKey(String(text)),
+  parseNumber: ({ arg }) => printNumber(arg(0)),
+  parseMoment: ({ arg }) => printMoment(arg(0), arg(1)),
+  truncateSecond: ({ arg }) => `date_trunc('second', ${arg(0)})`,
+  semverKey: ({ arg }) => printSemverKey(arg(0)),
 }
 
 export function printCall(
-  expr: Extract<Expr, { kind: "call" }>,
-  args: readonly string[],
-  state: PrintState,
+  { name, args }: Extract<Expr, { kind: "call" }>,
+  print: (expr: Expr) => string,
 ): string {
-  return PRINTERS[expr.name]({ args, exprs: expr.args, state })
+  const arg = (index: number) => {
+    const expr = args[index]
+    if (expr === undefined) throw new Error(`${name} has no argument ${index}`)
+    return print(expr)
+  }
+  return PRINTERS[name]({ exprs: args, arg })
 }
 
 /** The engine also reads 1_000, which no number in JSON or text means elsewhere. */
@@ -43,34 +45,35 @@ export function printNumber(text: string): string {
  * query there, beyond the reach of TRY. So bad ones never get there, and doubtful ones are made to differ
  * by row: 8 µs a row instead of 0.1, but safe.
  */
-function printMatches(text: string, { args, exprs }: Call, patternIndex: number): string {
-  const printed = String(args[patternIndex])
-  const pattern = exprs[patternIndex]
-  const verdict =
-    pattern?.kind === "value" && pattern.value.type === "text"
-      ? judgePattern(pattern.value.value)
-      : "unknown"
-  if (verdict === "valid") return `regexp_matches(${text}, ${printed})`
+function printMatches(
+  { exprs, arg }: Call,
+  { text, patternIndex }: { text: () => string; patternIndex: number },
+): string {
+  const verdict = verdictOn(exprs[patternIndex])
   if (verdict === "invalid") return "CAST(NULL AS BOOLEAN)"
-  return `TRY(regexp_matches(${text}, concat(${printed}, substr(${text}, 1, 0))))`
+  if (verdict === "valid") return `regexp_matches(${text()}, ${arg(patternIndex)})`
+  return `TRY(regexp_matches(${text()}, concat(${arg(patternIndex)}, substr(${text()}, 1, 0))))`
 }
 
-function printReplaceMatches({ args: [text, pattern, replacement], exprs }: Call): string {
-  const expr = exprs[1]
-  const isSafe =
-    expr?.kind === "value" &&
-    expr.value.type === "text" &&
-    judgePattern(expr.value.value) === "valid"
+function verdictOn(pattern: Expr | undefined): PatternVerdict {
+  const isText = pattern?.kind === "value" && pattern.value.type === "text"
+  return isText ? judgePattern(pattern.value.value) : "unknown"
+}
+
+/** What is no pattern for certain replaces nothing. */
+function printReplaceMatches({ exprs, arg }: Call): string {
+  if (verdictOn(exprs[1]) !== "valid") return arg(0)
   // Backslashes would refer to groups.
-  const literal = `replace(${replacement}, '\\', '\\\\')`
-  return isSafe ? `regexp_replace(${text}, ${pattern}, ${literal}, 'g')` : String(text)
+  const literal = `replace(${arg(2)}, '\\', '\\\\')`
+  return `regexp_replace(${arg(0)}, ${arg(1)}, ${literal}, 'g')`
 }
 
 /** Quotes inside a value are written \" in a chain, so an attribute can not be forged by a value. */
 function printElementMatches(call: Call): string {
-  const [chain, attribute] = call.args
-  const matches = printMatches(`replace(v, '\\"', '"')`, call, 2)
-  const values = `regexp_extract_all(${chain}, concat('[:"]', ${attribute}, '="((?:[^"\\\\]|\\\\.)*)"'), 1)`
+  const text = () => `replace(v, '\\"', '"')`
+  const matches = printMatches(call, { text, patternIndex: 2 })
+  const pattern = `concat('[:"]', ${call.arg(1)}, '="((?:[^"\\\\]|\\\\.)*)"')`
+  const values = `regexp_extract_all(${call.arg(0)}, ${pattern}, 1)`
   return `list_bool_or(list_transform(${values}, lambda v: ${matches}))`
 }
 
