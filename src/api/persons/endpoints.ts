@@ -13,6 +13,7 @@ import { endpoint } from "../http/endpoint.ts"
 import { envelopeOf, type Listing, type Page } from "../http/paging.ts"
 import type { Services } from "../http/services.ts"
 import { personActivityEndpoints } from "./activity-endpoints.ts"
+import { personConditionOf } from "./property-filters.ts"
 import {
   collection,
   inFormat,
@@ -91,19 +92,20 @@ interface Asked {
 }
 
 /** An empty filter filters nothing. */
-function filterOf({ project_id, query, now }: Asked): PersonFilter {
+async function filterOf({ db, project_id, query, now }: Asked): Promise<PersonFilter> {
   return {
     project_id,
     now,
     distinct_id: query.distinct_id || undefined,
     email: query.email || undefined,
     search: query.search || undefined,
+    condition: await personConditionOf(db, query.properties, { project_id, now }),
   }
 }
 
 async function listAsked(asked: Asked, page: Page): Promise<Listing<StoredPerson>> {
   const { db, project_id, now } = asked
-  const filter = filterOf(asked)
+  const filter = await filterOf(asked)
   const { distinct_id, email, search, condition } = filter
   const isLookup = distinct_id !== undefined && (email ?? search ?? condition) === undefined
   if (isLookup) {
@@ -117,7 +119,7 @@ async function listAsked(asked: Asked, page: Page): Promise<Listing<StoredPerson
 }
 
 async function* streamAsked(asked: Asked): AsyncGenerator<readonly StoredPerson[]> {
-  const where = await conditionOf(asked.db, filterOf(asked))
+  const where = await conditionOf(asked.db, await filterOf(asked))
   if (where === undefined) return
   yield* streamPersons(storesOf(asked), { project_id: asked.project_id, where })
 }

@@ -73,6 +73,7 @@ export const ActivityQuery = z.object({
 /** Only a true value counts, not the mere presence of the key. */
 const isAsked = z
   .unknown()
+  .optional()
   .transform((value) => ["true", "1", 1, true].includes(value as string))
   .meta({ type: "boolean" })
 
