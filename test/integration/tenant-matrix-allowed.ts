@@ -34,6 +34,8 @@ export const ALLOWED: Readonly<Record<string, Row | ((caller: string) => Row)>> 
   projects_destroy: [204, undefined],
   projects_reset_token: OK,
   projects_reset_token_partial: OK,
+  persons_bulk_delete: REQUIRED,
+  persons_reset_distinct_id: REQUIRED,
   explicit_members_create: REQUIRED,
   uploaded_media_create: REQUIRED,
   pipeline_destinations_create: REQUIRED,

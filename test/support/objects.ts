@@ -1,6 +1,7 @@
 /** One existing object of every kind that a path can name, so that any endpoint can be called for real. */
 import type { Endpoint } from "../../src/api/http/endpoint.ts"
 import type { TestApp } from "./app.ts"
+import { addPerson } from "./persons.ts"
 
 type Organization = Awaited<ReturnType<TestApp["addOrganization"]>>
 
@@ -27,6 +28,11 @@ const MAKERS: Readonly<
     const draft = { user_uuid: member.uuid, level: 1 }
     await app.post(`/api/projects/${project.id}/explicit_members`, owner.key, draft)
     return member.uuid
+  },
+  persons: async (app, { project }) => {
+    count += 1
+    const distinct_ids = [`person ${count}`, `person ${count} too`]
+    return (await addPerson(app, project.id, { distinct_ids, properties: { plan: "free" } })).id
   },
   plugin_configs: async (app, organization) => {
     const plugin = await MAKERS.pipeline_destinations?.(app, organization)
