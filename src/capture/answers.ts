@@ -38,8 +38,8 @@ export function send(exchange: Exchange, answer: Answer): void {
 const UNREAD_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Answers while the body is still coming. Closing at once would make the client's system throw the answer away
- * with the connection, so the rest is let pass first.
+ * Answers at once, and ends the answer when the body has passed by: closing the connection before would make the
+ * client's system throw the answer away with it, and this way the connection can be used again.
  */
 export function sendBeforeBody(exchange: Exchange, answer: Answer): void {
   const { request, response } = exchange
@@ -47,7 +47,7 @@ export function sendBeforeBody(exchange: Exchange, answer: Answer): void {
     send(exchange, answer)
     return
   }
-  writeHead({ ...exchange, isLast: true }, answer)
+  writeHead(exchange, answer)
   response.write(answer.body)
   let unreadBytes = 0
   request.on("data", (chunk: Buffer) => {

@@ -5,7 +5,7 @@
  * 3. what the SDK did (gzip, deflate, lz64, base64; declared, or seen from the first bytes).
  */
 import { type Packing, unpack, unpackLz64Bytes } from "./decompress.ts"
-import { findField, parseForm } from "./form.ts"
+import { findField, PLUS, parseForm, SPACE, swapBytes } from "./form.ts"
 import { refusal } from "./refusal.ts"
 
 export interface Encoded {
@@ -99,14 +99,14 @@ async function undoSdk(data: Buffer, declared: string | undefined): Promise<Buff
   for (let layer = 0; layer < LAYERS_MAX; layer++) {
     bytes = withoutMark(bytes)
     if (isGzip(bytes)) bytes = await unpack("gzip", bytes)
-    else if (hint === "br") {
+    else if (hint === "br" && !isBase64(bytes)) {
       hint = undefined
       bytes = await unpack("br", bytes)
     } else if (isJsonStart(bytes)) return bytes
     else if (hint === "lz64") {
       hint = undefined
       bytes = unpackLz64Bytes(bytes)
-    } else if (isBase64(bytes)) bytes = Buffer.from(base64Text(bytes), "base64")
+    } else if (isBase64(bytes)) bytes = fromBase64(bytes)
     else if (hint === "deflate") {
       hint = undefined
       bytes = await unpack(isZlib(bytes) ? "deflate" : "raw_deflate", bytes)
@@ -154,6 +154,6 @@ function isBase64(bytes: Buffer): boolean {
 }
 
 /** A plus that went through a form is a space. */
-function base64Text(bytes: Buffer): string {
-  return bytes.toString("latin1").replaceAll(" ", "+")
+function fromBase64(bytes: Buffer): Buffer {
+  return Buffer.from(swapBytes(bytes, SPACE, PLUS).toString("latin1"), "base64")
 }
