@@ -2,6 +2,7 @@
 
 import { deletionEndpoints } from "./deletions/endpoints.ts"
 import { domainEndpoints } from "./domains/endpoints.ts"
+import { eventEndpoints } from "./events/endpoints.ts"
 import { explicitMemberEndpoints } from "./explicit-members/endpoints.ts"
 import type { Endpoint } from "./http/endpoint.ts"
 import { ingestionWarningEndpoints } from "./ingestion-warnings/endpoints.ts"
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mediaEndpoints,
   ...ingestionWarningEndpoints,
   ...personEndpoints,
+  ...eventEndpoints,
   ...deletionEndpoints,
   ...pluginEndpoints,
   ...pluginConfigEndpoints,

@@ -1,26 +1,8 @@
 /** Requests to delete events later; `src/deletion` carries them out. */
-import { newUuid } from "../../lib/ids.ts"
 import type { Db } from "../../relational/db.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import { embeddedUser } from "../users/store.ts"
 import type { Deletion, DeletionQuery } from "./schema.ts"
-
-export interface PersonDeletions {
-  readonly project_id: number
-  readonly uuids: readonly string[]
-  readonly userId: number
-  readonly now: Date
-}
-
-/** Asked for again, it is the same request. */
-export async function queuePersonDeletions(db: Db, requests: PersonDeletions): Promise<void> {
-  const { project_id, uuids, userId, now } = requests
-  await db`
-    insert into data_deletion (id, kind, project_id, key, created_by, created_at)
-    select q.id, 'person', ${project_id}, q.key, ${userId}, ${now}
-    from unnest(${uuids.map(() => newUuid())}::uuid[], ${[...uuids]}::text[]) as q (id, key)
-    on conflict do nothing`
-}
 
 /** Newest first. */
 export function listDeletions(
