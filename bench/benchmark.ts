@@ -3,9 +3,17 @@ export type Cell = string | number
 /** The first row is the head. */
 export type Table = readonly (readonly Cell[])[]
 
+export type Progress = (line: string) => void
+
+/** Sizes that may be asked for. */
+export interface Options {
+  readonly events: number
+  readonly persons: number
+}
+
 export interface Benchmark {
   readonly name: string
   /** What is compared, and the target. */
   readonly about: string
-  run(progress: (line: string) => void): Promise<Table>
+  run(progress: Progress, options: Options): Promise<Table>
 }

@@ -1,21 +1,34 @@
 /**
- * `npm run bench [name …]`: every benchmark, one line each. Figures are ratios taken in one run: ours beside
- * the bare thing, on the same machine, under the same load. Results to keep go to bench/RESULTS.md by hand.
+ * `npm run bench [name …] [-- --events N --persons N]`: every benchmark, one line each. Figures are ratios taken
+ * in one run: ours beside the bare thing, on the same machine, under the same load. Results to keep go to
+ * bench/RESULTS.md by hand.
  */
 import os from "node:os"
+import { parseArgs } from "node:util"
 import type { Benchmark } from "./benchmark.ts"
+import { capture } from "./capture.ts"
 import { footprint } from "./footprint.ts"
+import { ingest } from "./ingest.ts"
 import { managementReads } from "./management-reads.ts"
+import { persons } from "./persons.ts"
 import { printTable } from "./table.ts"
 
-const benchmarks: readonly Benchmark[] = [footprint, managementReads]
+const benchmarks: readonly Benchmark[] = [footprint, managementReads, capture, ingest, persons]
 
-const wanted = process.argv.slice(2)
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    events: { type: "string", default: "200000" },
+    persons: { type: "string", default: "1000000" },
+  },
+})
+const options = { events: Number(values.events), persons: Number(values.persons) }
 console.log(
-  `${os.cpus().length} × ${os.cpus()[0]?.model ?? "cpu"}, Node ${process.version}, ${os.arch()}\n`,
+  `${os.cpus().length} × ${os.cpus()[0]?.model ?? "cpu"}, Node ${process.version}, ${os.arch()}, ` +
+    `load average before ${os.loadavg()[0]?.toFixed(1)}\n`,
 )
 for (const { name, about, run } of benchmarks) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`## ${name}\n\n${about}\n`)
-  printTable(await run((line) => console.error(`  … ${line}`)))
+  printTable(await run((line) => console.error(`  … ${line}`), options))
 }

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import path from "node:path"
 import autocannon from "autocannon"
 import type { Benchmark } from "./benchmark.ts"
 import { KEY, makeFolder, startPlatform } from "./platform.ts"
+import { startScript } from "./script.ts"
 
 const SECONDS = 6
 const CONNECTIONS = 20
@@ -55,11 +54,12 @@ async function compare(address: string, url: string, folder: string) {
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
   const file = path.join(folder, "value.json")
   writeFileSync(file, await response.text())
-  const bare = await startBare(file)
+  const bare = startScript("bare-server.ts", [file])
+  const bareUrl = `${await bare.line()}/api`
   await load(`${address}${url}`, headers, { seconds: 2 })
-  const bareRate = (await load(`${bare.address}/api`, {}, { seconds: SECONDS })).rate
+  const bareRate = (await load(bareUrl, {}, { seconds: SECONDS })).rate
   const bareHalf = await load(
-    `${bare.address}/api`,
+    bareUrl,
     {},
     {
       seconds: SECONDS,
@@ -85,15 +85,6 @@ async function compare(address: string, url: string, folder: string) {
     freshRate,
     percent(freshRate),
   ]
-}
-
-async function startBare(file: string) {
-  const script = path.join(import.meta.dirname, "bare-server.ts")
-  const child = spawn(process.execPath, ["--import", "tsx", script, file], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const [bytes] = (await once(child.stdout, "data")) as [Buffer]
-  return { address: bytes.toString().trim(), stop: () => child.kill() }
 }
 
 interface Plan {

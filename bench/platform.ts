@@ -5,6 +5,7 @@ import path from "node:path"
 import { Program } from "../test/support/process.ts"
 
 export const KEY = "phx_benchmarkbenchmarkbenchmark"
+export const TOKEN = "phc_benchmarkbenchmarkbenchmark"
 
 export interface Platform extends AsyncDisposable {
   readonly program: Program
@@ -23,6 +24,7 @@ export async function startPlatform(folder: string): Promise<Platform> {
   const program = new Program(["start"], {
     HEDGEROW_DATA_DIR: path.join(folder, "data"),
     HEDGEROW_SETUP_API_KEY: KEY,
+    HEDGEROW_SETUP_PROJECT_TOKEN: TOKEN,
     PORT: "0",
   })
   const address = await program.ready()
