@@ -2,16 +2,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { availableParallelism } from "node:os"
 import path from "node:path"
+import proxyAddr from "@fastify/proxy-addr"
 import type { Metrics } from "./api/http/metrics.ts"
+import { findProjectByToken } from "./api/projects/store.ts"
+import { createCapture } from "./capture/capture.ts"
+import { CaptureCounts } from "./capture/counts.ts"
+import { ProjectTokens } from "./capture/tokens.ts"
 import { type ColumnarChanges, createColumnarChanges } from "./columnar/changes.ts"
 import { openDuckDb } from "./columnar/duckdb/engine.ts"
 import type { ColumnarChange, ColumnarEngine } from "./columnar/engine.ts"
 import type { Config } from "./config.ts"
-import type { Ingest } from "./ingest/loop.ts"
+import { IngestCounts } from "./ingest/counts.ts"
+import { type Ingest, startIngest } from "./ingest/loop.ts"
 import type { Clock } from "./lib/clock.ts"
 import type { Closer } from "./lib/closer.ts"
 import type { Logger } from "./lib/logger.ts"
-import type { Log } from "./log/log.ts"
+import { type Log, openLog } from "./log/log.ts"
 import { PersonCache } from "./persons/cache.ts"
 import type { Database } from "./relational/db.ts"
 
@@ -54,7 +60,103 @@ export async function openEventPath(parts: EventPathParts, closer: Closer): Prom
   const onApplied = (change: ColumnarChange) => forget(cache, change)
   const columnarChanges = createColumnarChanges({ database, engine: columnar, onApplied })
   await columnarChanges.flush()
-  return { columnar, columnarChanges, capturing: undefined }
+  const capturing = config.roles.includes("capture")
+    ? await openCapturing({ ...parts, columnar, cache }, closer)
+    : undefined
+  return { columnar, columnarChanges, capturing }
+}
+
+async function openCapturing(
+  parts: EventPathParts & { columnar: ColumnarEngine; cache: PersonCache },
+  closer: Closer,
+): Promise<Capturing> {
+  const { config, clock, logger, database, metrics } = parts
+  const folder = path.join(config.dataDir, "log")
+  const log = closer.use(await openLog({ folder, budgetBytes: config.logBudgetBytes, logger }))
+  const counts = { capture: new CaptureCounts(), ingest: new IngestCounts() }
+  const quarantineFolder = path.join(config.dataDir, "quarantine")
+  const ingest = closer.use(
+    await startIngest({ ...parts, log, counts: counts.ingest, quarantineFolder }),
+  )
+  exposeCounts(metrics, { ...counts, log })
+  const listener = createCapture({
+    log,
+    clock,
+    logger,
+    counts: counts.capture,
+    projects: new ProjectTokens((token) => findProjectByToken(database.db, token)),
+    isClosing: parts.isClosing,
+    trustProxy: proxyTest(config.trustedProxies),
+  })
+  return { log, ingest, listener }
+}
+
+function proxyTest(trustedProxies: string): (address: string) => boolean {
+  if (trustedProxies === "none") return () => false
+  const isTrusted = proxyAddr.compile(trustedProxies.split(",").map((part) => part.trim()))
+  return (address) => isTrusted(address, 0)
+}
+
+interface Counted {
+  readonly capture: CaptureCounts
+  readonly ingest: IngestCounts
+  readonly log: Log
+}
+
+function exposeCounts(metrics: Metrics, { capture, ingest, log }: Counted): void {
+  const { expose } = metrics
+  const counter = "counter" as const
+  const gauge = "gauge" as const
+  expose({
+    name: "hedgerow_capture_requests_total",
+    help: "Capture requests acknowledged.",
+    ...{ kind: counter, read: () => capture.acceptedRequestCount },
+  })
+  expose({
+    name: "hedgerow_capture_refused_total",
+    help: "Capture requests refused, by reason.",
+    ...{ kind: counter, label: "reason", read: () => capture.refusedRequestCounts },
+  })
+  expose({
+    name: "hedgerow_capture_events_total",
+    help: "Events acknowledged.",
+    ...{ kind: counter, read: () => capture.acceptedEventCount },
+  })
+  expose({
+    name: "hedgerow_events_dropped_total",
+    help: "Events not stored, by reason.",
+    ...{ kind: counter, label: "reason" },
+    read: () => ({ ...capture.droppedEventCounts, ...ingest.droppedEventCounts }),
+  })
+  expose({
+    name: "hedgerow_events_stored_total",
+    help: "Events stored.",
+    ...{ kind: counter, read: () => ingest.storedEventCount },
+  })
+  expose({
+    name: "hedgerow_ingest_batches_total",
+    help: "Batches stored, run again, and failed for now.",
+    ...{ kind: counter, label: "outcome" },
+    read: () => ({
+      ...{ stored: ingest.batchCount, conflict: ingest.conflictCount },
+      failed: ingest.failureCount,
+    }),
+  })
+  expose({
+    name: "hedgerow_log_bytes",
+    help: "Disk taken by events that are acknowledged and not stored yet.",
+    ...{ kind: gauge, read: () => log.bytesOnDisk() },
+  })
+  expose({
+    name: "hedgerow_log_damage_total",
+    help: "Damage found in the log.",
+    ...{ kind: counter, label: "kind", read: () => ({ ...log.stats() }) },
+  })
+  expose({
+    name: "hedgerow_quarantined_records_total",
+    help: "Records that could not be ingested and are kept aside.",
+    ...{ kind: counter, read: () => ingest.quarantinedRecordCount },
+  })
 }
 
 /** What the change touched is read anew by the next batch. */

@@ -37,6 +37,8 @@ export interface Ingest extends AsyncDisposable {
   settle(): Promise<void>
   /** Everything before it is stored. */
   position(): LogPosition
+  /** Runs between two batches, when the stores agree on how far the log is in them. */
+  whileIdle<T>(work: () => Promise<T>): Promise<T>
 }
 
 const BATCH_BYTES_MAX = 12 * 1024 * 1024
@@ -57,6 +59,9 @@ class IngestLoop implements Ingest {
   readonly #parts: IngestParts
   readonly #stopping = new AbortController()
   readonly #waiters: { position: LogPosition; wake: () => void }[] = []
+  readonly #idleWork: (() => Promise<void>)[] = []
+  /** Ends the wait for more of the log. */
+  #nudge = new AbortController()
   #stored: LogPosition
   #appending: Promise<void> = Promise.resolve()
   #running: Promise<void> = Promise.resolve()
@@ -78,26 +83,55 @@ class IngestLoop implements Ingest {
   async settle(): Promise<void> {
     const position = this.#parts.log.end()
     if (this.#stored >= position) return
-    await new Promise<void>((wake) => this.#waiters.push({ position, wake }))
+    await new Promise<void>((wake) => {
+      this.#waiters.push({ position, wake })
+      this.#nudge.abort()
+    })
+  }
+
+  whileIdle<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#idleWork.push(() => work().then(resolve, reject))
+      this.#nudge.abort()
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort()
+    this.#nudge.abort()
     await this.#running
-    await this.#appending
   }
 
   async #run(): Promise<void> {
-    const { log } = this.#parts
     const { signal } = this.#stopping
-    let position = this.#stored
-    while (await log.waitPast(position, signal)) {
-      if (log.end() - position < GATHER_BYTES && this.#waiters.length === 0) {
-        await sleep(GATHER_MS, undefined, { signal }).catch(() => {})
+    try {
+      let position = this.#stored
+      while (!signal.aborted) {
+        if (this.#idleWork.length > 0) await this.#doIdleWork()
+        if (await this.#hasMore(position)) position = await this.#take(position, BATCH_BYTES_MAX)
       }
-      if (signal.aborted) return
-      position = await this.#take(position, BATCH_BYTES_MAX)
+      await this.#appending
+    } catch (error) {
+      // Whatever was under way is done again after the next start.
+      if (!signal.aborted) throw error
     }
+  }
+
+  async #hasMore(position: LogPosition): Promise<boolean> {
+    const { log } = this.#parts
+    this.#nudge = new AbortController()
+    if (this.#stopping.signal.aborted || this.#idleWork.length > 0) return false
+    if (!(await log.waitPast(position, this.#nudge.signal))) return false
+    const isLittle = log.end() - position < GATHER_BYTES
+    if (isLittle && this.#waiters.length === 0) {
+      await sleep(GATHER_MS, undefined, { signal: this.#nudge.signal }).catch(() => {})
+    }
+    return !this.#stopping.signal.aborted
+  }
+
+  async #doIdleWork(): Promise<void> {
+    await this.#appending
+    for (const work of this.#idleWork.splice(0)) await work()
   }
 
   /** Ingests what follows `from`, and answers where it got to. A batch that fails by itself is taken apart. */
@@ -128,6 +162,8 @@ class IngestLoop implements Ingest {
   async #hand(prepared: PreparedBatch, next: LogPosition): Promise<LogPosition> {
     await this.#appending
     this.#appending = this.#append(prepared, next)
+    // Seen by whoever waits for it next; until then it is nobody's.
+    this.#appending.catch(() => {})
     return next
   }
 

@@ -18,7 +18,7 @@ import { distinctIdsOf, IdentityBatch } from "../persons/identity-batch.ts"
 import { DROP_REASONS, type DropReason } from "./drop-reasons.ts"
 import type { Draft, IngestProject, RecordContext, Step } from "./steps/draft.ts"
 import { chainElements } from "./steps/elements.ts"
-import type { GroupTypes } from "./steps/group-types.ts"
+import type { GroupType, GroupTypes } from "./steps/group-types.ts"
 import { GroupUpdates } from "./steps/group-updates.ts"
 import { assignGroups } from "./steps/groups.ts"
 import { EPOCH_TIME, findColumnarTime } from "./steps/moment.ts"
@@ -85,6 +85,16 @@ export class IngestBatch {
 
   get eventCount(): number {
     return this.#drafts.length
+  }
+
+  /** Kinds of groups that the batch met first. */
+  get newGroupTypes(): readonly GroupType[] {
+    return this.#state.groupTypes.created
+  }
+
+  /** Those that events are stored for. */
+  projectIds(): number[] {
+    return [...this.#wanted.keys()]
   }
 
   /** `seed` names the record among all of all logs; the uuids of its events follow from it. */

@@ -26,6 +26,17 @@ export interface Person {
   readonly key: string
 }
 
+/** What a test says of an event; the rest is the server's. */
+export interface CapturedEvent {
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp?: string
+  readonly uuid?: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly $set?: Readonly<Record<string, unknown>>
+  readonly $set_once?: Readonly<Record<string, unknown>>
+}
+
 export class TestApp {
   readonly app: App
   readonly clock: FixedClock
@@ -95,6 +106,18 @@ export class TestApp {
     return { id, owner, project, url: `/api/organizations/${id}` }
   }
 
+  /** Sends events as an SDK would, and waits until they can be queried. */
+  async capture(project: { readonly id: number }, events: readonly CapturedEvent[]): Promise<void> {
+    const [row] = await this.db<{ api_token: string }[]>`
+      select api_token from project where id = ${project.id}`
+    const answer = await fetch(`${this.app.address}/batch`, {
+      method: "POST",
+      body: JSON.stringify({ api_key: row?.api_token, batch: events }),
+    })
+    if (answer.status !== 200) throw new Error(`capture answered: ${await answer.text()}`)
+    await this.app.ingest?.settle()
+  }
+
   /** One more member of an organization. */
   async addMember(organizationId: string, level: LevelName = "member", name: string = level) {
     const person = await this.addUser(name)
@@ -120,7 +143,7 @@ async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptio
   const config = readConfig({
     PORT: "0",
     HEDGEROW_DATA_DIR: dataDir,
-    HEDGEROW_ROLES: "api",
+    HEDGEROW_ROLES: "api,capture",
     ...settings,
   })
   const app = await openApp({

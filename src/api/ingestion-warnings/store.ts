@@ -1,5 +1,6 @@
 /** What ingestion could not do with an event, for the project's people to read. Bounded: old ones go. */
 import { exactNumberOf } from "../../lib/exact-json.ts"
+import type { JsonObject } from "../../lib/json.ts"
 import type { Db } from "../../relational/db.ts"
 import { type Listing, listed, type Page } from "../http/paging.ts"
 import type { IngestionWarning } from "./schema.ts"
@@ -12,7 +13,7 @@ const DETAIL_CHARACTERS_MAX = 1_000
 export interface NewWarning {
   readonly project_id: number
   readonly type: string
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  readonly details: JsonObject
   readonly created_at: Date
 }
 

@@ -213,3 +213,16 @@ export function findProjectByToken(db: Db, token: string) {
   return first(db<{ project_id: number }[]>`
     select id as project_id from project where api_token = ${token}`)
 }
+
+/** What ingestion heeds of those that still exist. */
+export function listIngestProjects(db: Db, ids: readonly number[]) {
+  return db<{ id: number; anonymize_ips: boolean; ingested_event: boolean }[]>`
+    select id, anonymize_ips, ingested_event from project where id = any(${[...ids]})`
+}
+
+/** Notes that a project has events. */
+export async function markIngesting(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db`
+    update project set ingested_event = true where id = any(${[...ids]}) and not ingested_event`
+}

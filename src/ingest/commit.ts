@@ -1,0 +1,197 @@
+/** One batch of records: made into rows, prepared on disk, committed to PostgreSQL. `loop.ts` tells why. */
+import { setImmediate as yieldToOthers } from "node:timers/promises"
+import { recordWarnings } from "../api/ingestion-warnings/store.ts"
+import { listIngestProjects, markIngesting } from "../api/projects/store.ts"
+import { decodeRecord } from "../capture/record.ts"
+import type { ColumnarBatch, GroupRow, PersonRow, PreparedBatch } from "../columnar/engine.ts"
+import { addGroupTypes, listGroups, listGroupTypes, writeGroups } from "../groups/store.ts"
+import type { LogPosition, LogRecord } from "../log/log.ts"
+import type { IdentityChanges, IngestionWarning, PersonChange } from "../persons/identity.ts"
+import {
+  drawIds,
+  loadPersons,
+  PersonConflict,
+  type StoredChange,
+  writePersons,
+} from "../persons/ingest-store.ts"
+import type { Db } from "../relational/db.ts"
+import type { IngestParts } from "./loop.ts"
+import { IngestBatch, type IngestRecord } from "./pipeline.ts"
+import { writePosition } from "./position-store.ts"
+import { GroupTypes } from "./steps/group-types.ts"
+
+/** Requests are answered in between: one slice takes a few milliseconds. */
+const EVENTS_PER_SLICE = 300
+
+export async function commitBatch(
+  parts: IngestParts,
+  { records, next }: { records: readonly LogRecord[]; next: LogPosition },
+): Promise<PreparedBatch> {
+  const { database, columnar, log, cache } = parts
+  const changeCount = cache.changeCount
+  const batch = await readBatch(parts, records)
+  const loaded = await loadPersons(database.db, batch.wantedIds(), cache)
+  const { changes, rows } = batch.identify(loaded)
+  const ids = await drawIds(database.db, {
+    persons: changes.created.length,
+    snapshots: changes.snapshots.length,
+  })
+  const stored = storedChanges(changes, ids)
+  const groups = await mergedGroups(database.db, batch)
+  await yieldToOthers()
+  const mark = { log_id: log.id, position: next }
+  const rowsOfBatch = columnarBatch({ stored, changes, snapshotIds: ids.snapshots })
+  const prepared = await columnar.prepare({
+    ...{ ...rowsOfBatch, events: rows(ids.snapshots), groups, mark },
+  })
+  try {
+    await database.transaction(async (db) => {
+      await writePersons(db, { ...changes, ...stored })
+      await writeRest(db, { batch, groups, warnings: changes.warnings, now: parts.clock.now() })
+      await writePosition(db, mark, parts.clock.now())
+    })
+  } catch (error) {
+    await columnar.discard(prepared)
+    throw error
+  }
+  if (cache.changeCount === changeCount) keepInCache(parts, { stored, changes })
+  count(parts, batch)
+  return prepared
+}
+
+async function readBatch(parts: IngestParts, records: readonly LogRecord[]): Promise<IngestBatch> {
+  const { database, log } = parts
+  const requests: { request: IngestRecord; seed: string }[] = []
+  let eventCount = 0
+  const pause = async (events: number) => {
+    eventCount += events
+    if (eventCount < EVENTS_PER_SLICE) return
+    eventCount = 0
+    await yieldToOthers()
+  }
+  for (const { payload, position } of records) {
+    const request = decodeRecord(payload) as IngestRecord
+    requests.push({ request, seed: `${log.id}:${position}` })
+    await pause(request.events.length)
+  }
+  const projectIds = [...new Set(requests.map(({ request }) => request.head.project_id))]
+  const [projects, groupTypes] = await Promise.all([
+    listIngestProjects(database.db, projectIds),
+    listGroupTypes(database.db, projectIds),
+  ])
+  const batch = new IngestBatch({
+    projects: new Map(projects.map((project) => [project.id, project])),
+    groupTypes: new GroupTypes(groupTypes),
+  })
+  for (const { request, seed } of requests) {
+    batch.add(request, seed)
+    await pause(request.events.length)
+  }
+  return batch
+}
+
+interface Stored {
+  readonly created: readonly StoredChange[]
+  readonly updated: readonly StoredChange[]
+}
+
+/** With the ids drawn for what is new. */
+function storedChanges(
+  changes: IdentityChanges,
+  ids: { persons: readonly number[]; snapshots: readonly number[] },
+): Stored {
+  const withSnapshot = (change: PersonChange, id: number): StoredChange => {
+    const { snapshot } = change
+    const snapshot_id = snapshot >= 0 ? snapshot : (ids.snapshots[-1 - snapshot] as number)
+    return { ...change, id, snapshot_id }
+  }
+  return {
+    created: changes.created.map((change, index) =>
+      withSnapshot(change, ids.persons[index] as number),
+    ),
+    updated: changes.updated.map((change) => withSnapshot(change, change.id as number)),
+  }
+}
+
+function columnarBatch(parts: {
+  stored: Stored
+  changes: IdentityChanges
+  snapshotIds: readonly number[]
+}): Pick<ColumnarBatch, "persons" | "snapshots" | "overrides" | "merged"> {
+  const { stored, changes, snapshotIds } = parts
+  return {
+    persons: [...stored.created, ...stored.updated].map(personRow),
+    snapshots: changes.snapshots.map((snapshot, index) => ({
+      ...snapshot,
+      snapshot_id: snapshotIds[index] as number,
+    })),
+    overrides: changes.overrides,
+    merged: changes.merged.map(({ project_id, from }) => ({ project_id, uuid: from })),
+  }
+}
+
+function personRow(person: StoredChange): PersonRow {
+  const { project_id, id, uuid, snapshot_id, is_identified, created_at, properties } = person
+  const version = person.base_version + 1
+  return {
+    ...{ project_id, id, uuid, version, snapshot_id, is_identified, created_at, properties },
+  }
+}
+
+/** What the batch sets, over what the groups have. */
+async function mergedGroups(db: Db, batch: IngestBatch): Promise<GroupRow[]> {
+  const updates = batch.groupUpdates.list()
+  const keyOf = (group: { project_id: number; group_type_index: number; group_key: string }) =>
+    `${group.project_id}:${group.group_type_index}:${group.group_key}`
+  const known = new Map((await listGroups(db, updates)).map((group) => [keyOf(group), group]))
+  return updates.map((update) => {
+    const group = known.get(keyOf(update))
+    return {
+      ...update,
+      created_at: group?.created_at ?? update.created_at,
+      version: (group?.version ?? 0) + 1,
+      properties: { ...group?.properties, ...update.properties },
+    }
+  })
+}
+
+interface Rest {
+  readonly batch: IngestBatch
+  readonly groups: readonly GroupRow[]
+  readonly warnings: readonly IngestionWarning[]
+  readonly now: Date
+}
+
+async function writeRest(db: Db, { batch, groups, warnings, now }: Rest): Promise<void> {
+  const types = batch.newGroupTypes
+  if ((await addGroupTypes(db, types)) !== types.length) {
+    throw new PersonConflict("a kind of group was added meanwhile")
+  }
+  if ((await writeGroups(db, groups)) !== groups.length) {
+    throw new PersonConflict("a group has changed")
+  }
+  await recordWarnings(
+    db,
+    [...batch.warnings, ...warnings].map((warning) => ({ ...warning, created_at: now })),
+  )
+  await markIngesting(db, batch.projectIds())
+}
+
+/** The states that the next batch will find in the database. */
+function keepInCache(
+  { cache }: IngestParts,
+  { stored, changes }: { stored: Stored; changes: IdentityChanges },
+): void {
+  for (const { project_id, from } of changes.merged) cache.forgetPerson(project_id, from)
+  for (const person of [...stored.created, ...stored.updated]) {
+    cache.keepPerson(person.project_id, personRow(person))
+  }
+  for (const id of changes.attached) cache.keepId(id.project_id, id.distinct_id, id.uuid)
+}
+
+function count({ counts }: IngestParts, batch: IngestBatch): void {
+  counts.storedEventCount += batch.eventCount
+  for (const [reason, events] of Object.entries(batch.drops)) {
+    counts.droppedEventCounts[reason as keyof typeof batch.drops] += events
+  }
+}
