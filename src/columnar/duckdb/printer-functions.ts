@@ -72,7 +72,7 @@ function printReplaceMatches({ exprs, arg }: Call): string {
 function printElementMatches(call: Call): string {
   const text = () => `replace(v, '\\"', '"')`
   const matches = printMatches(call, { text, patternIndex: 2 })
-  const pattern = `concat('[:"]', ${call.arg(1)}, '="((?:[^"\\\\]|\\\\.)*)"')`
+  const pattern = `concat('[:"]', ${call.arg(1)}, '="((?:[^"\\\\]|\\\\(?s:.))*)"')`
   const values = `regexp_extract_all(${call.arg(0)}, ${pattern}, 1)`
   return `list_bool_or(list_transform(${values}, lambda v: ${matches}))`
 }

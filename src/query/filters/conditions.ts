@@ -123,8 +123,11 @@ function between({ place, values: [low, high] }: Condition): Expr {
 
 function cleanedPath({ place, values, settings }: Condition): Expr {
   const clean = (path: Expr) =>
-    (settings.pathCleaning ?? []).reduce(
-      (cleaned, { regex, alias }) => call("replaceMatches", cleaned, text(regex), text(alias)),
+    (settings.pathCleaning ?? []).reduce<Expr>(
+      (cleaned, { regex, alias }) =>
+        typeof regex === "string" && typeof alias === "string"
+          ? call("replaceMatches", cleaned, text(regex), text(alias))
+          : cleaned,
       path,
     )
   const stored = clean(property(place))

@@ -7,7 +7,14 @@ import { and, boolean, call, column, EVENTS, not, or, orFalse, text } from "../b
 import type { Expr } from "../tree.ts"
 import type { Operator } from "./operators.ts"
 import type { PropertyFilter } from "./parse.ts"
-import { escapePattern, escapeValue, patternOfSelector, patternOfTag } from "./selector.ts"
+import {
+  escapePattern,
+  escapeValue,
+  escapeWholeValue,
+  patternOfSelector,
+  patternOfTag,
+  VALUE,
+} from "./selector.ts"
 
 export function compileElementCondition({ key, operator, values }: PropertyFilter): Expr {
   switch (key) {
@@ -42,10 +49,9 @@ function attributeCondition(
   values: readonly string[],
 ): Expr {
   const start = `[:"]${key}="`
-  const literal = (value: string) => escapePattern(escapeValue(value))
-  const equals = () => or(...values.map((value) => isFound(`${start}${literal(value)}"`)))
-  const contains = () =>
-    or(...values.map((value) => isFound(`${start}(?:[^"\\\\]|\\\\.)*?(?i:${literal(value)})`)))
+  const equals = () =>
+    or(...values.map((value) => isFound(`${start}${escapePattern(escapeWholeValue(value))}"`)))
+  const contains = () => or(...values.map((value) => isFound(`${start}${containing(value)}`)))
   const matches = (pattern: string) => call("elementMatches", chain, text(key), text(pattern))
   switch (operator) {
     case "exact":
@@ -72,6 +78,8 @@ function attributeCondition(
       throw unfit(key, operator)
   }
 }
+
+const containing = (part: string): string => `${VALUE}?(?i:${escapePattern(escapeValue(part))})`
 
 /** A pattern that is none matches nothing, in the negative too. */
 function matchesNot(matches: Expr, pattern: string): Expr {

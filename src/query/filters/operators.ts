@@ -49,9 +49,10 @@ export function isOperator(value: unknown): value is Operator {
 export const isValueless = (operator: Operator): boolean =>
   operator === "is_set" || operator === "is_not_set"
 
+/** A rule as projects store it; one whose parts are no texts does nothing. */
 export interface PathCleaning {
-  readonly regex: string
-  readonly alias: string
+  readonly regex?: unknown
+  readonly alias?: unknown
 }
 
 export interface ConditionSettings {

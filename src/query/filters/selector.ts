@@ -4,7 +4,9 @@
  */
 import { invalid } from "../../lib/errors.ts"
 
-const QUOTED = `"(?:[^"\\\\]|\\\\.)*"`
+/** A value up to its closing quote. */
+export const VALUE = `(?:[^"\\\\]|\\\\(?s:.))*`
+const QUOTED = `"${VALUE}"`
 const ANY_ELEMENT = `(?:[^";]|${QUOTED})*`
 /** From the start over whole elements, so that a ";" inside a value is never taken for a border. */
 const EARLIER_ELEMENTS = `^(?:${ANY_ELEMENT};)*`
@@ -41,8 +43,12 @@ export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }
 
-/** As a value stands in a chain. */
-export const escapeValue = (value: string): string => value.replaceAll('"', '\\"')
+/** As (part of) a value stands in a chain: quotes, and backslashes right before them, are escaped. */
+export const escapeValue = (value: string): string => value.replaceAll(/(\\*)"/g, '$1$1\\"')
+
+/** A whole value, whose last backslashes are escaped too. */
+export const escapeWholeValue = (value: string): string =>
+  escapeValue(value).replace(/(?<!\\)(\\+)$/, "$1$1")
 
 const NAME = String.raw`(?:[\w-]|\\.|[^\s!-~])+`
 const TOKEN = new RegExp(
@@ -118,7 +124,7 @@ function patternOfAttribute(token: Token): string | undefined {
 
 const patternOfId = (id: string): string => `(?:attr_|attr__)?id="${valuePattern(id)}"`
 
-const valuePattern = (value: string): string => escapePattern(escapeValue(value))
+const valuePattern = (value: string): string => escapePattern(escapeWholeValue(value))
 
 function patternOfCompound({ tag, classes, attributes }: Compound): string {
   const name = tag === undefined ? '[^.:;"]*' : escapePattern(tag)
