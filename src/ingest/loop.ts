@@ -48,7 +48,7 @@ const GATHER_MS = 100
 const RETRY_MIN_MS = 200
 const RETRY_MAX_MS = 10_000
 /** Attempts at a batch that fails for a reason of its own, before it is taken apart. */
-const OWN_FAILURES_MAX = 3
+const OWN_FAILURES_MAX = 5
 
 export async function startIngest(parts: IngestParts): Promise<Ingest> {
   const loop = new IngestLoop(parts, await recover(parts))

@@ -77,7 +77,7 @@ async function readPersons(
   { persons, cache }: { persons: Map<string, PersonState>; cache: PersonCache },
 ): Promise<readonly WantedId[]> {
   const rows = await db<PersonRecord[]>`
-    select project_id, d.distinct_id, p.id, p.uuid, p.version, p.is_identified, p.snapshot_id,
+    select d.project_id, d.distinct_id, p.id, p.uuid, p.version, p.is_identified, p.snapshot_id,
            to_char(p.created_at, 'YYYY-MM-DD HH24:MI:SS.US') as created_at,
            p.properties::text as properties
     from unnest(${wanted.map((id) => id.project_id)}::integer[],
@@ -183,7 +183,7 @@ async function insertPersons(db: Db, persons: readonly StoredChange[]): Promise<
     from unnest(${persons.map((person) => person.id)}::bigint[],
                 ${persons.map((person) => person.project_id)}::integer[],
                 ${persons.map((person) => person.uuid)}::uuid[],
-                ${persons.map((person) => person.is_identified)}::boolean[],
+                ${persons.map((person) => String(person.is_identified))}::text[]::boolean[],
                 ${persons.map((person) => person.created_at)}::timestamptz[],
                 ${persons.map((person) => person.snapshot_id)}::bigint[],
                 ${persons.map((person) => stringifyExact(person.properties))}::text[])
@@ -230,7 +230,7 @@ async function updatePersons(db: Db, persons: readonly StoredChange[]): Promise<
     set is_identified = w.is_identified, created_at = w.created_at, snapshot_id = w.snapshot_id,
         properties = w.properties::json, version = p.version + 1
     from unnest(${persons.map((person) => person.id)}::bigint[],
-                ${persons.map((person) => person.is_identified)}::boolean[],
+                ${persons.map((person) => String(person.is_identified))}::text[]::boolean[],
                 ${persons.map((person) => person.created_at)}::timestamptz[],
                 ${persons.map((person) => person.snapshot_id)}::bigint[],
                 ${persons.map((person) => stringifyExact(person.properties))}::text[])
