@@ -3,7 +3,7 @@ import type { EventRow, OverrideRow } from "../../src/columnar/engine.ts"
 import { newUuid } from "../../src/lib/ids.ts"
 import type { JsonObject } from "../../src/lib/json.ts"
 import { columnarTime, type Person } from "../../src/persons/person.ts"
-import type { TestApp } from "./app.ts"
+import { START, type TestApp } from "./app.ts"
 
 export interface EventDraft {
   readonly uuid?: string
@@ -48,4 +48,32 @@ export async function putOverrides(app: TestApp, overrides: readonly OverrideRow
   const nothing = { events: [], persons: [], snapshots: [], groups: [], merged: [] }
   const mark = { log_id: newUuid(), position: 1 }
   await columnar.append(await columnar.prepare({ ...nothing, overrides, mark }))
+}
+
+/** A project of its own, with words to fill and to read its events. */
+export async function addEventProject(app: TestApp) {
+  const { project, owner } = await app.addOrganization()
+  const url = `/api/projects/${project.id}/events`
+  return {
+    ...{ projectId: project.id, owner, url },
+    put: (drafts: readonly EventDraft[]) => putEvents(app, project.id, drafts),
+    get: (path = "") => app.get(`${url}${path}`, owner.key),
+  }
+}
+
+export type EventProject = Awaited<ReturnType<typeof addEventProject>>
+
+/** The names of the listed events. */
+export async function listNames(
+  { get }: EventProject,
+  query: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const { status, body, text } = await get(`?${new URLSearchParams(query)}`)
+  if (status !== 200) throw new Error(text)
+  return body.results.map(({ event }: { event: string }) => event)
+}
+
+/** Before the start of the tests. */
+export function ago(ms: number): string {
+  return new Date(Date.parse(START) - ms).toISOString()
 }
