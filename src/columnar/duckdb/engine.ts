@@ -12,14 +12,19 @@ import type {
 } from "../engine.ts"
 import { Staging } from "../staging.ts"
 import { appendStaged } from "./append.ts"
+import { loadChange } from "./apply.ts"
 import { type PropertyCatalogue, StoredCatalogue } from "./catalogue.ts"
 import { Census } from "./census.ts"
+import { backupStore, compactStore } from "./compaction.ts"
+import { deleteEvents } from "./deletion.ts"
 import { Manifest } from "./load.ts"
 import { migrateStore } from "./migrate.ts"
 import { printSelect } from "./printer.ts"
-import { addPropertyColumns, readCatalogue } from "./property-columns.ts"
+import { fillColumns } from "./promotion.ts"
+import { addPropertyColumns, readCatalogue, takeCensus } from "./property-columns.ts"
 import { type Question, queryPages, queryRows } from "./query.ts"
 import { readTexts } from "./read-texts.ts"
+import { squashAll } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
 import { Store, type StoreOptions } from "./store.ts"
 
@@ -73,13 +78,19 @@ class DuckDbEngine implements ColumnarEngine {
     return this.#staging.write({ mark: batch.mark, ...staged })
   }
 
+  /** Columns for what is frequent, before the batch is taken apart, so that it already fills them. */
   async #promoteFrequent(batch: ColumnarBatch): Promise<void> {
     if (this.#catalogue.isFull()) return
     this.#census.observe(batch.events, this.#catalogue)
-    const candidates = this.#census.listFrequent(this.#catalogue)
-    if (candidates.length === 0) return
-    await this.#store.write((tx) => addPropertyColumns(tx, this.#catalogue, candidates))
-    await this.refreshCatalogue()
+    await this.#addColumns(this.#census)
+  }
+
+  async #addColumns(census: Census): Promise<void> {
+    if (census.listFrequent(this.#catalogue).length === 0) return
+    this.#catalogue = await this.#store.write(async (tx) => {
+      await addPropertyColumns(tx, this.#catalogue, census.listFrequent(this.#catalogue))
+      return readCatalogue(tx)
+    })
   }
 
   async append(prepared: PreparedBatch): Promise<void> {
@@ -100,8 +111,11 @@ class DuckDbEngine implements ColumnarEngine {
     return this.#staging.remove(prepared.folder)
   }
 
-  async apply(_change: ColumnarChange): Promise<void> {
-    throw new Error("apply: soon")
+  async apply(change: ColumnarChange): Promise<void> {
+    const { folder } = this.#store
+    await this.#store.write(async (tx) => {
+      await loadChange(tx, { change, folder, catalogue: this.#catalogue, now: this.#clock.now() })
+    })
   }
 
   rows(query: Select, limits: QueryLimits) {
@@ -120,24 +134,28 @@ class DuckDbEngine implements ColumnarEngine {
     }
   }
 
-  async squashOverrides(): Promise<number> {
-    throw new Error("squash: soon")
+  squashOverrides(): Promise<number> {
+    return squashAll(this.#store)
   }
 
   async promoteProperties(): Promise<readonly string[]> {
-    throw new Error("promote: soon")
+    const census = await this.#store.query((connection) => takeCensus(connection, this.#catalogue))
+    await this.#addColumns(census)
+    const keys = await fillColumns(this.#store)
+    await this.refreshCatalogue()
+    return keys
   }
 
-  async deleteEvents(_deletions: readonly EventDeletion[]): Promise<number> {
-    throw new Error("delete: soon")
+  deleteEvents(deletions: readonly EventDeletion[]): Promise<number> {
+    return this.#store.write((tx) => deleteEvents(tx, deletions))
   }
 
-  async compact(): Promise<void> {
-    throw new Error("compact: soon")
+  compact(): Promise<void> {
+    return compactStore(this.#store)
   }
 
-  async backup(_folder: string): Promise<void> {
-    throw new Error("backup: soon")
+  backup(folder: string): Promise<void> {
+    return backupStore(this.#store, folder)
   }
 
   close(): Promise<void> {

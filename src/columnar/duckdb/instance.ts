@@ -1,4 +1,4 @@
-/** One open DuckDB file: its settings, its writer, and connections for queries. */
+/** One open DuckDB file: its settings, its writer, and connections for queries. Closes after its last user. */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 
 export interface InstanceSettings {
@@ -13,7 +13,7 @@ const CHECKPOINT_BYTES = 256 * 1024 * 1024
 
 export class OpenInstance {
   readonly file: string
-  readonly writer: DuckDBConnection
+  readonly #writer: DuckDBConnection
   readonly #instance: DuckDBInstance
   readonly #idle: DuckDBConnection[] = []
   #borrowedCount = 0
@@ -23,7 +23,7 @@ export class OpenInstance {
   private constructor(file: string, instance: DuckDBInstance, writer: DuckDBConnection) {
     this.file = file
     this.#instance = instance
-    this.writer = writer
+    this.#writer = writer
   }
 
   static async open(file: string, settings: InstanceSettings): Promise<OpenInstance> {
@@ -39,6 +39,16 @@ export class OpenInstance {
     const writer = await instance.connect()
     await writer.run("SET GLOBAL TimeZone = 'UTC'")
     return new OpenInstance(file, instance, writer)
+  }
+
+  /** The one connection that writes, for one at a time; let go of it. */
+  holdWriter(): DuckDBConnection {
+    this.#borrowedCount += 1
+    return this.#writer
+  }
+
+  letGoOfWriter(): void {
+    this.#settle()
   }
 
   /** A connection of its own for one query at a time; give it back. */
@@ -64,7 +74,12 @@ export class OpenInstance {
     if (this.#borrowedCount === 0) this.#onUnused?.()
   }
 
-  /** Closes when the last borrowed connection is back. */
+  /** Its file is not the store any more: closing must not write anything. */
+  async forget(): Promise<void> {
+    await this.#writer.run("PRAGMA disable_checkpoint_on_shutdown")
+  }
+
+  /** Closes when nobody uses it any more. */
   async retire(): Promise<void> {
     this.#isRetired = true
     if (this.#borrowedCount > 0) {
@@ -73,7 +88,7 @@ export class OpenInstance {
       })
     }
     for (const connection of this.#idle) connection.closeSync()
-    this.writer.closeSync()
+    this.#writer.closeSync()
     this.#instance.closeSync()
   }
 }

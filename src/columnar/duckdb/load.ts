@@ -44,12 +44,17 @@ export interface Source {
   readonly manifest: Manifest
 }
 
+interface LineSource {
+  readonly folder: string
+  readonly manifest: Pick<Manifest, "lineCharacters">
+}
+
 export function has({ manifest }: Source, file: Manifest["files"][number]): boolean {
   return manifest.files.includes(file)
 }
 
 /** A staged file as a table. */
-export function fileSql(source: Source, name: string, members: Members): string {
+export function fileSql(source: LineSource, name: string, members: Members): string {
   const { folder, manifest } = source
   const lineBytes = Math.max(LINE_BYTES_MIN, manifest.lineCharacters * CHARACTER_BYTES_MAX + 2)
   const columns = Object.entries(members).map(([member, type]) => `${sqlText(member)}: '${type}'`)

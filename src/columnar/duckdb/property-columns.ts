@@ -1,12 +1,14 @@
 /** The catalogue in the store: read at open, and given a column per new frequent property. */
 import type { DuckDBConnection } from "@duckdb/node-api"
+import { parseExact } from "../../lib/exact-json.ts"
+import type { JsonObject } from "../../lib/json.ts"
 import {
   COLUMN_TYPES,
   PROPERTY_COLUMNS_MAX,
   type PropertyColumnType,
   StoredCatalogue,
 } from "./catalogue.ts"
-import type { Candidate } from "./census.ts"
+import { type Candidate, Census } from "./census.ts"
 import { readTexts } from "./read-texts.ts"
 
 export async function readCatalogue(connection: DuckDBConnection): Promise<StoredCatalogue> {
@@ -49,6 +51,25 @@ export async function addPropertyColumns(
       type,
     ])
   }
+}
+
+const NEWEST_ROWS = 20_000
+
+/** Of the newest stored events: a store that is opened often may never see enough of them arrive. */
+export async function takeCensus(
+  connection: DuckDBConnection,
+  catalogue: StoredCatalogue,
+): Promise<Census> {
+  const census = new Census()
+  const rows = await readTexts(
+    connection,
+    `SELECT coalesce(properties, '{}') FROM events
+      WHERE rowid > (SELECT max(rowid) FROM events) - ${NEWEST_ROWS}`,
+  )
+  for (const [text = ""] of rows) {
+    census.observe([{ properties: parseExact(text) as JsonObject }], catalogue)
+  }
+  return census
 }
 
 function columnName(number: number): string {

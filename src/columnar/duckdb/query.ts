@@ -76,19 +76,29 @@ async function startQuery(connection: DuckDBConnection, { catalogue, print }: Qu
   }
 }
 
-/** Interrupts the query when its time is up or its caller has gone; `check` says why. */
+const INTERRUPT_EVERY_MS = 20
+
+/**
+ * Interrupts the query when its time is up or its caller has gone; `check` says why. Again and again: an interrupt
+ * that comes between two steps of a query (parsing, starting, the next rows) is forgotten.
+ */
 function watchLimits(
   connection: DuckDBConnection,
   { timeoutMs, signal }: QueryLimits,
   startMs: number,
 ) {
   let isLate = false
-  const interrupt = () => {
-    isLate ||= !signal?.aborted
+  let interrupts: NodeJS.Timeout | undefined
+  const stopQuery = () => {
     connection.interrupt()
+    interrupts ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS)
   }
-  const timer = setTimeout(interrupt, Math.max(0, timeoutMs - (elapsedMs() - startMs)))
-  signal?.addEventListener("abort", interrupt)
+  const onLate = () => {
+    isLate = true
+    stopQuery()
+  }
+  const timer = setTimeout(onLate, Math.max(0, timeoutMs - (elapsedMs() - startMs)))
+  signal?.addEventListener("abort", stopQuery)
   return {
     check() {
       signal?.throwIfAborted()
@@ -96,7 +106,8 @@ function watchLimits(
     },
     stop() {
       clearTimeout(timer)
-      signal?.removeEventListener("abort", interrupt)
+      clearInterval(interrupts)
+      signal?.removeEventListener("abort", stopQuery)
     },
   }
 }

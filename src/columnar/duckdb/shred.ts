@@ -3,7 +3,7 @@
  * type and reads back exactly; all others stay together as JSON text, which DuckDB stores without reading it.
  */
 import { exactNumberOf, stringifyExact } from "../../lib/exact-json.ts"
-import type { JsonObject, JsonValue } from "../../lib/json.ts"
+import type { JsonValue } from "../../lib/json.ts"
 import type { EventRow } from "../engine.ts"
 import type { PropertyCatalogue, PropertyColumnType } from "./catalogue.ts"
 
@@ -67,11 +67,4 @@ function fixedMembers(event: EventRow): string {
     `,"person_id":"${event.person_id}","snapshot_id":${event.snapshot_id}` +
     `,"received_at":"${event.received_at}","elements_chain":${jsonText(event.elements_chain)}`
   )
-}
-
-/** The value of a column beside the JSON it came from, for moving stored values. */
-export function withoutKey(properties: JsonObject, key: string): string | null {
-  const left = Object.keys(properties).filter((name) => name !== key)
-  if (left.length === 0) return null
-  return `{${left.map((name) => `${jsonText(name)}:${jsonText(properties[name])}`).join(",")}}`
 }

@@ -15,6 +15,9 @@ const WRITERS_WAITING_MAX = 10_000
 const QUERIES_RUNNING_MAX = 4
 const QUERIES_WAITING_MAX = 1_000
 
+/** Of queries that spilled and of changes that were under way when the process ended. */
+const LEFTOVER_FOLDERS = ["temporary", "applying", "moving"]
+
 export interface StoreOptions {
   readonly folder: string
   readonly memoryBytes: number
@@ -42,30 +45,29 @@ export class Store {
     maxRunning: QUERIES_RUNNING_MAX,
     maxWaiting: QUERIES_WAITING_MAX,
   })
-  #current: Promise<OpenInstance>
+  #current: OpenInstance | undefined
+  #opening: Promise<OpenInstance> | undefined
+  #isClosed = false
 
-  private constructor(
-    options: StoreOptions,
-    parts: { settings: InstanceSettings; lock: AsyncDisposable; current: OpenInstance },
-  ) {
-    this.folder = options.folder
-    this.#logger = options.logger
-    this.#settings = parts.settings
-    this.#lock = parts.lock
-    this.#current = Promise.resolve(parts.current)
+  private constructor(options: StoreOptions, lock: AsyncDisposable) {
+    const { folder, memoryBytes, threads, logger } = options
+    this.folder = folder
+    this.#settings = { memoryBytes, threads, temporaryFolder: path.join(folder, "temporary") }
+    this.#logger = logger
+    this.#lock = lock
   }
 
   static async open(options: StoreOptions): Promise<Store> {
-    const { folder, memoryBytes, threads } = options
+    const { folder } = options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = await openLockFile(path.join(folder, "lock"))
     try {
       await sweepStoreFiles(folder)
-      const temporaryFolder = path.join(folder, "temporary")
-      await rm(temporaryFolder, { recursive: true, force: true })
-      const settings = { memoryBytes, threads, temporaryFolder }
-      const current = await openMarked(folder, settings)
-      return new Store(options, { settings, lock, current })
+      const leftovers = LEFTOVER_FOLDERS.map((name) => path.join(folder, name))
+      for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true })
+      const store = new Store(options, lock)
+      await store.#findInstance()
+      return store
     } catch (error) {
       await lock[Symbol.asyncDispose]()
       throw error
@@ -91,12 +93,14 @@ export class Store {
   /** Alone among writers, without a transaction. */
   alone<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#writers.run(async () => {
-      const instance = await this.#current
+      const instance = await this.#findInstance()
       try {
-        return await work(instance.writer)
+        return await work(instance.holdWriter())
       } catch (error) {
-        if (isInvalidated(error)) await this.#reopen(instance)
+        this.#leaveIfBroken(instance, error)
         throw error
+      } finally {
+        instance.letGoOfWriter()
       }
     })
   }
@@ -104,7 +108,7 @@ export class Store {
   /** Beside writers and other queries. */
   query<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#queries.run(async () => {
-      const instance = await this.#current
+      const instance = await this.#findInstance()
       const connection = await instance.borrow()
       let isDrained = false
       try {
@@ -112,7 +116,7 @@ export class Store {
         isDrained = true
         return result
       } catch (error) {
-        if (isInvalidated(error)) void this.#reopenAlone(instance)
+        this.#leaveIfBroken(instance, error)
         throw error
       } finally {
         instance.giveBack(connection, { isDrained })
@@ -135,42 +139,62 @@ export class Store {
 
   /** Makes `file` the store. To be called within `alone`; queries that run finish on the old one. */
   async swap(file: string): Promise<void> {
-    const old = await this.#current
-    await markStoreFile(this.folder, file)
-    this.#current = OpenInstance.open(file, this.#settings)
-    await this.#current
-    await sweepStoreFiles(this.folder)
-    old
-      .retire()
-      .catch((error: unknown) => this.#logger.error({ err: error }, "old store not closed"))
-  }
-
-  async #reopenAlone(broken: OpenInstance): Promise<void> {
+    const fresh = await OpenInstance.open(file, this.#settings)
+    const old = await this.#findInstance()
     try {
-      await this.#writers.run(() => this.#reopen(broken))
+      await old.forget()
+      await markStoreFile(this.folder, file)
     } catch (error) {
-      this.#logger.error({ err: error }, "the event store could not be opened again")
+      await fresh.retire()
+      throw error
     }
+    this.#current = fresh
+    await sweepStoreFiles(this.folder)
+    this.#retire(old)
   }
 
-  async #reopen(broken: OpenInstance): Promise<void> {
-    if ((await this.#current) !== broken) return
-    this.#logger.warn("the event store was invalidated by an error; opening it again")
-    this.#current = (async () => {
-      await broken.retire()
-      return OpenInstance.open(broken.file, this.#settings)
-    })()
-    await this.#current
+  /** Opens the store unless it is open; a failure is the caller's, and the next one tries again. */
+  async #findInstance(): Promise<OpenInstance> {
+    if (this.#isClosed) throw new Error("the event store is closed")
+    if (this.#current !== undefined) return this.#current
+    this.#opening ??= this.#openInstance().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #openInstance(): Promise<OpenInstance> {
+    await this.#retiring
+    this.#current = await openMarked(this.folder, this.#settings)
+    return this.#current
+  }
+
+  #leaveIfBroken(instance: OpenInstance, error: unknown): void {
+    if (this.#current !== instance || !isInvalidated(error)) return
+    this.#logger.warn({ err: error }, "the event store was invalidated; opening it again")
+    this.#current = undefined
+    this.#retire(instance)
+  }
+
+  /** Two open instances of one file would lose commits: who opens waits for this. */
+  #retiring: Promise<void> = Promise.resolve()
+
+  #retire(instance: OpenInstance): void {
+    const retired = instance.retire().catch((error: unknown) => {
+      this.#logger.error({ err: error }, "the event store could not be closed")
+    })
+    if (this.#current === undefined) this.#retiring = retired
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return
     await this.alone(async (connection) => {
-      const instance = await this.#current
       await connection.run("CHECKPOINT").catch((error: unknown) => {
         this.#logger.warn({ err: error }, "the event store closes without a checkpoint")
       })
-      await instance.retire()
     })
+    this.#isClosed = true
+    await this.#current?.retire()
     await this.#lock[Symbol.asyncDispose]()
   }
 }

@@ -1,0 +1,36 @@
+/**
+ * Deleted bytes stay readable in a DuckDB file until it is written anew. So everything is copied to a new file,
+ * which then becomes the store. Writers wait; queries go on, on the old file until they end.
+ */
+import { mkdir, rm } from "node:fs/promises"
+import path from "node:path"
+import { copyStore } from "./copy-store.ts"
+import type { Store } from "./store.ts"
+import { markStoreFile, nextStoreFile } from "./store-files.ts"
+
+export function compactStore(store: Store): Promise<void> {
+  return store.alone(async (connection) => {
+    const file = await nextStoreFile(store.folder)
+    try {
+      await copyStore(connection, { file, name: "compacted" })
+    } catch (error) {
+      await removeStoreFile(file)
+      throw error
+    }
+    await store.swap(file)
+  })
+}
+
+/** A folder that can itself be opened as a store. */
+export async function backupStore(store: Store, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, "store-1.duckdb")
+  await removeStoreFile(file)
+  await store.query((connection) => copyStore(connection, { file, name: "backup" }))
+  await markStoreFile(folder, file)
+}
+
+async function removeStoreFile(file: string): Promise<void> {
+  await rm(file, { force: true })
+  await rm(`${file}.wal`, { force: true })
+}

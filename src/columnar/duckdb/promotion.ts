@@ -1,0 +1,130 @@
+/**
+ * Moves values that were stored before their column existed. Chunk by chunk, each in a transaction: rows are read,
+ * taken apart as when they arrive, and updated. Reading is right at every moment: a value is in its
+ * column or in the rest, never in both.
+ */
+import { mkdir, rm } from "node:fs/promises"
+import path from "node:path"
+import type { DuckDBConnection } from "@duckdb/node-api"
+import { parseExact } from "../../lib/exact-json.ts"
+import type { JsonObject, JsonValue } from "../../lib/json.ts"
+import { writeLines } from "../staging.ts"
+import { COLUMN_TYPES, type StoredColumn } from "./catalogue.ts"
+import { fileSql } from "./load.ts"
+import { readCatalogue } from "./property-columns.ts"
+import { readTexts } from "./read-texts.ts"
+import { columnTypeOf, jsonText } from "./shred.ts"
+import type { Store } from "./store.ts"
+
+/** Few enough that a batch of events waits for a moment only. */
+const CHUNK_ROWS = 20_480
+
+/** Answers the keys whose columns are now filled. */
+export async function fillColumns(store: Store): Promise<readonly string[]> {
+  const columns = (await store.query(readCatalogue)).list().filter(({ isFilled }) => !isFilled)
+  if (columns.length === 0) return []
+  const newest = await store.query((connection) =>
+    readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events"),
+  )
+  const last = Number(newest[0]?.[0])
+  for (let from = 0; from <= last; from += CHUNK_ROWS) {
+    await store.write((tx) => fillChunk(tx, { columns, from, folder: store.folder }))
+  }
+  const numbers = columns.map(({ number }) => number).join(", ")
+  await store.write((tx) =>
+    tx.run(`UPDATE property_columns SET is_filled = true WHERE number IN (${numbers})`),
+  )
+  return columns.map(({ key }) => key)
+}
+
+interface Chunk {
+  readonly columns: readonly StoredColumn[]
+  /** The first row number. */
+  readonly from: number
+  readonly folder: string
+}
+
+async function fillChunk(connection: DuckDBConnection, chunk: Chunk): Promise<void> {
+  const rows = await readChunk(connection, chunk)
+  if (rows.length === 0) return
+  const folder = path.join(chunk.folder, "moving")
+  await mkdir(folder, { recursive: true })
+  try {
+    const moved = { count: 0, lineCharacters: 0 }
+    await writeLines(folder, { name: FILE, lines: movedLines(rows, chunk.columns, moved) })
+    if (moved.count > 0) await connection.run(updateSql(folder, chunk, moved.lineCharacters))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface StoredRest {
+  readonly rowid: string
+  readonly properties: string
+}
+
+/** A row without the key's text cannot hold the key; one with it is looked at closely. */
+async function readChunk(
+  connection: DuckDBConnection,
+  { columns, from }: Chunk,
+): Promise<readonly StoredRest[]> {
+  const mayHold = columns.map((_, index) => `contains(properties, $${index + 1})`).join(" OR ")
+  const reader = await connection.runAndReadAll(
+    `SELECT rowid, properties FROM events WHERE ${rangeSql(from)} AND properties IS NOT NULL
+      AND (${mayHold})`,
+    columns.map(({ key }) => `${jsonText(key)}:`),
+  )
+  return reader.getRows().map(([rowid, properties]) => ({
+    rowid: String(rowid),
+    properties: String(properties),
+  }))
+}
+
+function rangeSql(from: number): string {
+  return `events.rowid BETWEEN ${from} AND ${from + CHUNK_ROWS - 1}`
+}
+
+/** Made while they are written, so that the event loop goes on in between. */
+function* movedLines(
+  rows: readonly StoredRest[],
+  columns: readonly StoredColumn[],
+  moved: { count: number; lineCharacters: number },
+): Iterable<string> {
+  for (const row of rows) {
+    const line = movedLine(row, columns)
+    if (line === undefined) continue
+    moved.count += 1
+    moved.lineCharacters = Math.max(moved.lineCharacters, line.length)
+    yield line
+  }
+}
+
+function movedLine({ rowid, properties }: StoredRest, columns: readonly StoredColumn[]) {
+  const rest = parseExact(properties) as JsonObject
+  const moved = new Set<string>()
+  let members = ""
+  for (const { key, type, column } of columns) {
+    if (!Object.hasOwn(rest, key)) continue
+    const value = rest[key] as JsonValue
+    if (columnTypeOf(value) !== type) continue
+    moved.add(key)
+    members += `,"${column}":${jsonText(value)}`
+  }
+  if (moved.size === 0) return undefined
+  const left = Object.keys(rest).filter((key) => !moved.has(key))
+  const text = left.map((key) => `${jsonText(key)}:${jsonText(rest[key])}`).join(",")
+  const restMember = text === "" ? "" : `,"rest":${JSON.stringify(`{${text}}`)}`
+  return `{"row":${rowid}${members}${restMember}}`
+}
+
+const FILE = "rows.ndjson"
+
+function updateSql(folder: string, { columns, from }: Chunk, lineCharacters: number): string {
+  const types = columns.map(({ column, type }) => [column, COLUMN_TYPES[type]])
+  const members = { row: "BIGINT", rest: "VARCHAR", ...Object.fromEntries(types) }
+  const manifest = { lineCharacters }
+  const values = columns.map(({ column }) => `${column} = coalesce(s.${column}, events.${column})`)
+  return `UPDATE events SET properties = s.rest, ${values.join(", ")}
+    FROM ${fileSql({ folder, manifest }, FILE, members)} AS s
+    WHERE events.rowid = s.row AND ${rangeSql(from)}`
+}
