@@ -78,21 +78,18 @@ function isWithoutBody({ headers }: IncomingMessage): boolean {
 /** Resolves at the end; after a fault of `onChunk` it listens no more, and the rest waits in the socket. */
 function receive(request: IncomingMessage, onChunk: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (error?: unknown) => {
-      request.off("data", take).off("end", settle).off("close", leave).off("error", leave)
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const leave = () => settle(new AbortedError("the client went away"))
     const take = (chunk: Buffer) => {
       try {
         onChunk(chunk)
       } catch (error) {
-        request.pause()
-        settle(error)
+        request.off("data", take).pause()
+        reject(error)
       }
     }
-    request.on("data", take).on("end", settle).on("close", leave).on("error", leave)
+    const leave = () => {
+      if (!request.complete) reject(new AbortedError("the client went away"))
+    }
+    request.on("data", take).on("end", resolve).on("close", leave).on("error", leave)
   })
 }
 

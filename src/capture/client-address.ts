@@ -13,13 +13,13 @@ export function clientAddress(
   request: IncomingMessage,
   isTrusted: (address: string) => boolean,
 ): string | null {
-  const peer = plainAddress(request.socket.remoteAddress ?? "")
+  const peer = unmapped(request.socket.remoteAddress ?? "")
   const forwarded = request.headers["x-forwarded-for"]
   if (forwarded === undefined || !isTrusted(peer)) return peer === "" ? null : peer
   const hops = `${forwarded}`.split(",").slice(-FORWARDED_MAX).reverse()
   let address = peer
   for (const hop of hops) {
-    const next = plainAddress(hop.trim())
+    const next = withoutPort(hop.trim())
     if (isIP(next) === 0) break
     address = next
     if (!isTrusted(next)) break
@@ -30,10 +30,13 @@ export function clientAddress(
 const WITH_PORT = /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/
 const MAPPED = "::ffff:"
 
-/** Without a port; IPv4 in its own form, also when it came through an IPv6 socket. */
-function plainAddress(text: string): string {
+function withoutPort(text: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(text) ?? []
-  const address = ipv6 ?? ipv4 ?? text
+  return unmapped(ipv6 ?? ipv4 ?? text)
+}
+
+/** IPv4 in its own form, also when it came through an IPv6 socket. */
+function unmapped(address: string): string {
   return address.startsWith(MAPPED) && address.includes(".")
     ? address.slice(MAPPED.length)
     : address

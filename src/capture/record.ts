@@ -1,6 +1,6 @@
 /**
- * One request in the log: a version byte, the length of the head (4 bytes, little-endian), the head as JSON, and
- * the body's JSON bytes as they came. The head holds what only the request knew.
+ * One request in the log: a version sign, the head as a line of JSON, and the body's JSON bytes as they came. The
+ * head holds what only the request knew.
  */
 import { parseExact } from "../lib/exact-json.ts"
 import type { Shape } from "./envelope.ts"
@@ -27,27 +27,22 @@ export interface CapturedRequest {
   readonly events: readonly JsonObject[]
 }
 
-const VERSION = 1
-const PREFIX_BYTES = 5
+const VERSION = "1"
+const LINE_END = 0x0a
 
 /** In two parts, as the log takes them, so that the body is not copied. */
 export function encodeRecord(head: RecordHead, body: Buffer): readonly Buffer[] {
-  const headText = JSON.stringify(head)
-  const headBytes = Buffer.byteLength(headText)
-  const start = Buffer.allocUnsafe(PREFIX_BYTES + headBytes)
-  start[0] = VERSION
-  start.writeUInt32LE(headBytes, 1)
-  start.write(headText, PREFIX_BYTES, "utf8")
-  return [start, body]
+  return [Buffer.from(`${VERSION}${JSON.stringify(head)}\n`), body]
 }
 
 export function decodeRecord(payload: Buffer): CapturedRequest {
-  if (payload.length < PREFIX_BYTES || payload[0] !== VERSION) {
-    throw new Error(`a capture record of version ${payload[0]} cannot be read; ${VERSION} is known`)
+  const headEnd = payload.indexOf(LINE_END)
+  const version = payload.toString("latin1", 0, 1)
+  if (headEnd === -1 || version !== VERSION) {
+    throw new Error(`a capture record of version "${version}" cannot be read; ${VERSION} is known`)
   }
-  const bodyStart = PREFIX_BYTES + payload.readUInt32LE(1)
-  const head = JSON.parse(payload.toString("utf8", PREFIX_BYTES, bodyStart)) as RecordHead
-  const events = eventsOf(parseExact(payload.toString("utf8", bodyStart)), head.shape)
+  const head = JSON.parse(payload.toString("utf8", 1, headEnd)) as RecordHead
+  const events = eventsOf(parseExact(payload.toString("utf8", headEnd + 1)), head.shape)
   const kept = events.filter((event) => !isPerformanceEvent(event))
   const { v1 } = head
   return { head, events: v1 === undefined ? kept : kept.map((event) => withOptions(event, v1.lib)) }
