@@ -39,6 +39,8 @@ export interface Ingest extends AsyncDisposable {
   position(): LogPosition
   /** Runs between two batches, when the stores agree on how far the log is in them. */
   whileIdle<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when what was acknowledged before the call is stored and in no file of the log. */
+  emptyLog(): Promise<void>
 }
 
 const BATCH_BYTES_MAX = 12 * 1024 * 1024
@@ -94,6 +96,13 @@ class IngestLoop implements Ingest {
       this.#idleWork.push(() => work().then(resolve, reject))
       this.#nudge.abort()
     })
+  }
+
+  async emptyLog(): Promise<void> {
+    const { log } = this.#parts
+    await log.roll()
+    await this.settle()
+    await log.release(this.#stored)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -298,4 +298,19 @@ describe("the budget", () => {
     }
     expect(log.start()).toBe(3_000)
   })
+})
+
+test("what was appended before a roll is in no file once it is released", async () => {
+  await using place = await makeFolder()
+  await using log = await openLog({ folder: place.folder, logger })
+  await log.append(partsOf("to be forgotten"))
+  await log.roll()
+  await log.release(log.end())
+  await log.append(partsOf("kept"))
+  const names = await segmentNames(place.folder)
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(place.folder, name), "latin1")),
+  )
+  expect(texts.join("")).not.toContain("forgotten")
+  expect(texts.join("")).toContain("kept")
 })

@@ -52,6 +52,8 @@ export interface Log extends AsyncDisposable {
   waitPast(position: LogPosition, signal: AbortSignal): Promise<boolean>
   /** Everything before `position` is stored elsewhere: whole segments before it are deleted. */
   release(position: LogPosition): Promise<void>
+  /** What was appended so far goes into no segment with what follows: once released, it is gone. */
+  roll(): Promise<void>
   bytesOnDisk(): number
   /** What was skipped as damaged, or cut off as half written, since opening. */
   stats(): DamageCounts
@@ -143,6 +145,10 @@ class OpenLog implements Log {
         return
       }
     }
+  }
+
+  roll(): Promise<void> {
+    return this.#parts.writer.roll()
   }
 
   bytesOnDisk(): number {

@@ -50,8 +50,13 @@ export class Writer {
   /** Starts another segment if only what is stored elsewhere fills most of the budget. */
   async makeRoom(released: LogPosition): Promise<void> {
     const { segments, budgetBytes } = this.#parts
-    const isAllReleased = released >= segments.end() && segments.last()?.readableBytes !== 0
-    if (this.#isClosed || !isAllReleased || segments.diskBytes() * 2 < budgetBytes) return
+    const isAllReleased = released >= segments.end()
+    if (isAllReleased && segments.diskBytes() * 2 >= budgetBytes) await this.roll()
+  }
+
+  /** Starts another segment, unless the newest is empty. */
+  async roll(): Promise<void> {
+    if (this.#isClosed || this.#parts.segments.last()?.readableBytes === 0) return
     await new Promise<void>((resolve) => {
       this.#rolls.push(resolve)
       this.#start()

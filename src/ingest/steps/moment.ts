@@ -10,28 +10,41 @@ export interface Moment {
 
 export const EPOCH_TIME: ColumnarTime = "1970-01-01 00:00:00.000000"
 
-const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1_440
 /** Years 1 to 9999: what all stores can keep. */
 const FIRST_MS = -62_135_596_800_000
 const END_MS = 253_402_300_800_000
 
-let lastDay = Number.NaN
-let lastDayText = ""
+let lastMinute = Number.NaN
+let lastMinuteText = ""
 
-/** Undefined for years that stores cannot keep. Most events are of the same day: its text is made once. */
+/** Undefined for years that stores cannot keep. Most events are of the same minute: its text is made once. */
 export function findColumnarTime(moment: Moment): ColumnarTime | undefined {
   const { ms } = moment
   if (!(ms >= FIRST_MS && ms < END_MS)) return undefined
-  const day = Math.floor(ms / DAY_MS)
-  if (day !== lastDay) {
-    lastDay = day
-    lastDayText = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const minute = Math.floor(ms / MINUTE_MS)
+  if (minute !== lastMinute) {
+    lastMinuteText = minuteText(minute)
+    lastMinute = minute
   }
-  const rest = ms - day * DAY_MS
-  const seconds = Math.floor(rest / 1000)
-  const minutes = Math.floor(seconds / 60)
-  const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`
-  return `${lastDayText} ${clock}.${three(rest % 1000)}${three(moment.micros)}`
+  const rest = ms - minute * MINUTE_MS
+  const second = Math.floor(rest / 1000)
+  return `${lastMinuteText}${two(second)}.${three(rest - second * 1000)}${three(moment.micros)}`
+}
+
+let lastDay = Number.NaN
+let lastDayText = ""
+
+/** "2026-01-02 03:04:" */
+function minuteText(minute: number): string {
+  const day = Math.floor(minute / DAY_MINUTES)
+  if (day !== lastDay) {
+    lastDayText = new Date(day * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10)
+    lastDay = day
+  }
+  const minuteOfDay = minute - day * DAY_MINUTES
+  return `${lastDayText} ${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}:`
 }
 
 /** Of fields as they are written. Undefined when there is no such day or time. */

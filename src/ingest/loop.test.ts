@@ -1,0 +1,244 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { beforeAll, describe, expect, test } from "vitest"
+import { openTestDatabase } from "../../test/support/database.ts"
+import { createOrganization } from "../api/organizations/store.ts"
+import { createUser } from "../api/users/store.ts"
+import { encodeRecord } from "../capture/record.ts"
+import { openDuckDb } from "../columnar/duckdb/engine.ts"
+import type { ColumnarEngine } from "../columnar/engine.ts"
+import { systemClock } from "../lib/clock.ts"
+import { newUuid } from "../lib/ids.ts"
+import { openLogger } from "../lib/logger.ts"
+import { type Log, openLog } from "../log/log.ts"
+import { PersonCache } from "../persons/cache.ts"
+import { column, table } from "../query/build.ts"
+import type { Database } from "../relational/db.ts"
+import { IngestCounts } from "./counts.ts"
+import { type Ingest, startIngest } from "./loop.ts"
+
+const logger = openLogger({ form: "json", level: "silent" })
+const LIMITS = { timeoutMs: 10_000 }
+
+let database: Database
+let projectId: number
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const now = systemClock.now()
+  const user = { first_name: "Ana", password_hash: null, is_email_verified: true, now }
+  const ownerId = await createUser(database.db, { ...user, email: `${newUuid()}@example.com` })
+  const { project } = await database.transaction((db) =>
+    createOrganization(db, { name: "Acme", ownerId, now }),
+  )
+  projectId = project.id
+  return () => database.close()
+})
+
+/** A node with its own log and columnar store; `fault` stands in for the moment of a crash. */
+class Node implements AsyncDisposable {
+  readonly folder: string
+  readonly counts = new IngestCounts()
+  log!: Log
+  engine!: ColumnarEngine
+  ingest!: Ingest
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  static async make(): Promise<Node> {
+    const node = new Node(await mkdtemp(path.join(tmpdir(), "ingest-")))
+    await node.open()
+    return node
+  }
+
+  async open(fault: Partial<ColumnarEngine> = {}): Promise<void> {
+    const options = { memoryBytes: 256 * 1024 ** 2, threads: 2, logger, clock: systemClock }
+    const folder = path.join(this.folder, "columnar")
+    this.engine = await openDuckDb({ folder, ...options })
+    await this.engine.migrate()
+    this.log = await openLog({ folder: path.join(this.folder, "log"), logger })
+    const columnar = new Proxy(this.engine, {
+      get: (engine, name) => {
+        const value = (fault as Record<PropertyKey, unknown>)[name] ?? Reflect.get(engine, name)
+        return typeof value === "function" ? value.bind(engine) : value
+      },
+    })
+    this.ingest = await startIngest({
+      ...{ log: this.log, database, columnar, cache: new PersonCache(), clock: systemClock },
+      ...{ logger, counts: this.counts },
+      quarantineFolder: path.join(this.folder, "quarantine"),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.ingest[Symbol.asyncDispose]()
+    await this.log.close()
+    await this.engine.close()
+  }
+
+  async send(...events: object[]): Promise<void> {
+    const head = {
+      ...{ project_id: projectId, received_at: Date.UTC(2026, 2, 2), ip: null, sent_at: null },
+      shape: "array" as const,
+    }
+    await this.log.append(encodeRecord(head, Buffer.from(JSON.stringify(events))))
+  }
+
+  async events(distinctId: string): Promise<readonly string[]> {
+    const rows = await this.engine.rows(
+      {
+        columns: [
+          { expr: column("e", "event"), as: "event" },
+          { expr: column("e", "distinct_id"), as: "distinct_id" },
+        ],
+        from: table("events", "e", projectId),
+      },
+      LIMITS,
+    )
+    return rows.filter((row) => row.distinct_id === distinctId).map((row) => String(row.event))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+    await rm(this.folder, { recursive: true })
+  }
+}
+
+async function person(distinctId: string) {
+  const [row] = await database.db<{ version: number; properties: string }[]>`
+    select p.version, p.properties::text as properties from person p
+    join person_distinct_id d on d.person_id = p.id
+    where d.project_id = ${projectId} and d.distinct_id = ${distinctId}`
+  return row && { version: row.version, ...(JSON.parse(row.properties) as { n?: number }) }
+}
+
+describe("ingestion", () => {
+  test("stores what was appended, in both stores", async () => {
+    await using node = await Node.make()
+    const id = newUuid()
+    await node.send({ event: "hello", distinct_id: id, properties: { $set: { n: 1 } } })
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["hello"])
+    expect(await person(id)).toMatchObject({ version: 1, n: 1 })
+    expect(node.counts.storedEventCount).toBe(1)
+  })
+
+  test("that stopped before PostgreSQL had the batch does it again, once", async () => {
+    await using node = await Node.make()
+    await node.close()
+    const id = newUuid()
+    // Stops after the batch is prepared and before anything is committed.
+    let isPrepared = () => {}
+    const prepared = new Promise<void>((resolve) => {
+      isPrepared = resolve
+    })
+    await node.open({
+      async prepare(this: ColumnarEngine, batch) {
+        await Object.getPrototypeOf(this).prepare.call(this, batch)
+        isPrepared()
+        throw Object.assign(new Error("no space"), { code: "ENOSPC" })
+      },
+    })
+    await node.send({ event: "hello", distinct_id: id, properties: { $set: { n: 1 } } })
+    await prepared
+    expect(await person(id)).toBeUndefined()
+    await node.close()
+
+    await node.open()
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["hello"])
+    expect(await person(id)).toMatchObject({ version: 1, n: 1 })
+    expect(await readdir(path.join(node.folder, "columnar", "staged"))).toEqual([])
+  })
+
+  test("that stopped after PostgreSQL had the batch appends what was prepared", async () => {
+    await using node = await Node.make()
+    await node.close()
+    const id = newUuid()
+    let isAppending = () => {}
+    const appending = new Promise<void>((resolve) => {
+      isAppending = resolve
+    })
+    await node.open({
+      append: () => {
+        isAppending()
+        return Promise.reject(new Error("killed"))
+      },
+    })
+    await node.send(
+      { event: "one", distinct_id: id, properties: { $set: { n: 1 } } },
+      { event: "two", distinct_id: id, properties: { $set: { n: 2 } } },
+    )
+    await appending
+    expect(await person(id)).toMatchObject({ version: 1, n: 2 })
+    expect(await node.events(id)).toEqual([])
+    await node.close()
+
+    await node.open()
+    expect(await node.events(id)).toEqual(["one", "two"])
+    expect(await person(id)).toMatchObject({ version: 1, n: 2 })
+  })
+
+  test("takes a batch apart when one record cannot be taken, keeps that aside and loses nothing", async () => {
+    await using node = await Node.make()
+    const [before, after] = [newUuid(), newUuid()]
+    await node.send({ event: "before", distinct_id: before })
+    await node.log.append([Buffer.from("not a record of capture")])
+    await node.send({ event: "after", distinct_id: after })
+    await node.ingest.settle()
+    expect(await node.events(before)).toEqual(["before"])
+    expect(await node.events(after)).toEqual(["after"])
+    expect(node.counts.quarantinedRecordCount).toBe(1)
+    expect(await readdir(path.join(node.folder, "quarantine"))).toHaveLength(1)
+  }, 30_000)
+
+  test("runs a batch again when a person changes under it", async () => {
+    await using node = await Node.make()
+    const id = newUuid()
+    await node.send({ event: "first", distinct_id: id, properties: { $set: { n: 1 } } })
+    await node.ingest.settle()
+    // Behind the back of the cache, as another node would.
+    await database.db`
+      update person set version = version + 1, properties = '{"n": 5, "other": true}'
+      where project_id = ${projectId} and id =
+        (select person_id from person_distinct_id where distinct_id = ${id})`
+    await node.send({ event: "second", distinct_id: id, properties: { $set: { n: 6 } } })
+    await node.ingest.settle()
+    expect(await person(id)).toMatchObject({ version: 3, n: 6, other: true })
+    expect(await node.events(id)).toEqual(["first", "second"])
+    expect(node.counts.conflictCount).toBe(1)
+  })
+
+  test("does idle work between batches, with both stores at the same position", async () => {
+    await using node = await Node.make()
+    await node.send({ event: "hello", distinct_id: newUuid() })
+    const seen = await node.ingest.whileIdle(async () => ({
+      columnar: await node.engine.findPosition(node.log.id),
+      stored: node.ingest.position(),
+    }))
+    expect(seen.columnar ?? 0).toBe(seen.stored)
+    await node.ingest.settle()
+  })
+
+  test("empties the log of what is stored", async () => {
+    await using node = await Node.make()
+    await node.send({ event: "hello", distinct_id: newUuid() })
+    await node.ingest.emptyLog()
+    expect(node.log.start()).toBe(node.log.end())
+  })
+
+  test("stops while a store hangs on, and goes on after the next start", async () => {
+    await using node = await Node.make()
+    await node.close()
+    const id = newUuid()
+    await node.open({ append: () => Promise.reject(new Error("disk is gone")) })
+    await node.send({ event: "hello", distinct_id: id })
+    await node.close()
+    await node.open()
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["hello"])
+  })
+})
