@@ -100,7 +100,10 @@ async function insertEvents(
     const rest = entries.filter(({ column }) => column === undefined)
     const json = JSON.stringify(Object.fromEntries(rest.map(({ key, value }) => [key, value])))
     const names = ["properties", ...shredded.map(({ column }) => column)]
-    const values = [rest.length === 0 ? null : json, ...shredded.map(({ value }) => value)]
+    const values = [
+      rest.length === 0 ? null : json,
+      ...shredded.map(({ value }) => (typeof value === "number" ? String(value) : value)),
+    ]
     const places = values.map((_, index) => `$${index + 5}`).join(", ")
     await connection.run(
       `INSERT INTO events (project_id, uuid, person_id, elements_chain, event, "timestamp",

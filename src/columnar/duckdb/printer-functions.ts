@@ -35,9 +35,10 @@ export function printCall(
   return PRINTERS[name]({ exprs: args, arg })
 }
 
-/** The engine also reads 1_000, which no number in JSON or text means elsewhere. */
+/** The engine also reads 1_000, inf and nan, which are no numbers in JSON. */
 export function printNumber(text: string): string {
-  return `CASE WHEN contains(${text}, '_') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END`
+  const number = `TRY_CAST(${text} AS DOUBLE)`
+  return `CASE WHEN isfinite(${number}) AND NOT contains(${text}, '_') THEN ${number} END`
 }
 
 /**

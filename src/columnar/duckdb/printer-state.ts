@@ -44,8 +44,7 @@ export function printValue(params: Params, value: Value): string {
     case "null":
       return "NULL"
     case "number":
-      if (!Number.isFinite(value.value)) throw new Error(`${value.value} can not be bound`)
-      return bind(params, value.value)
+      return printNumberValue(params, value.value)
     case "timestamp":
       return `CAST(${bind(params, value.value)} AS TIMESTAMP)`
     case "uuid":
@@ -56,6 +55,13 @@ export function printValue(params: Params, value: Value): string {
     default:
       return never(value)
   }
+}
+
+/** Whole numbers too large for an integer can only be bound as text. */
+function printNumberValue(params: Params, value: number): string {
+  if (!Number.isFinite(value)) throw new Error(`${value} can not be bound`)
+  const isHuge = Number.isInteger(value) && !Number.isSafeInteger(value)
+  return isHuge ? `CAST(${bind(params, String(value))} AS DOUBLE)` : bind(params, value)
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
