@@ -6,7 +6,7 @@ import { isErrno } from "../lib/system-error.ts"
 import { unpackLz64 } from "./lz64.ts"
 import { refusal } from "./refusal.ts"
 
-export const UNPACKED_MAX_BYTES = 20 * 1024 * 1024
+const UNPACKED_MAX_BYTES = 20 * 1024 * 1024
 
 /** Only the oldest SDKs send lz64, in single small requests; it is unpacked on the main thread. */
 const LZ64_MAX_BYTES = 2 * 1024 * 1024

@@ -1,7 +1,7 @@
 /** The paths of capture: what each one is for, which methods it takes, and how much it reads. */
 export type RouteKind = "events" | "events_v1" | "recordings" | "flags" | "decide" | "config"
 
-export interface Route {
+interface Route {
   readonly kind: RouteKind
   readonly methods: readonly string[]
   readonly bodyLimitBytes: number

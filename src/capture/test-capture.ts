@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
-import path from "node:path"
+import { join } from "node:path"
 import { type Clock, FixedClock } from "../lib/clock.ts"
 import { openLogger } from "../lib/logger.ts"
 import { type Log, openLog } from "../log/log.ts"
@@ -40,7 +40,7 @@ export interface TestOptions {
 }
 
 export async function openTestCapture(options: TestOptions = {}): Promise<TestCapture> {
-  const folder = await mkdtemp(path.join(tmpdir(), "hedgerow-capture-"))
+  const folder = await mkdtemp(join(tmpdir(), "hedgerow-capture-"))
   const logger = openLogger({ form: "json", level: "silent" })
   const log = await openLog({ folder, logger })
   const counts = new CaptureCounts()
@@ -77,4 +77,30 @@ export async function openTestCapture(options: TestOptions = {}): Promise<TestCa
 async function findTestProject(token: string) {
   const project_id = PROJECT_IDS.get(token)
   return project_id === undefined ? undefined : { project_id }
+}
+
+export interface Sent {
+  readonly path?: string
+  readonly method?: string
+  /** Text as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export async function sendTo({ url }: TestCapture, sent: Sent) {
+  const { path = "/e/", method = "POST", body, headers = {} } = sent
+  const response = await fetch(url + path, {
+    ...{ method, headers },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: findJson(text) }
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

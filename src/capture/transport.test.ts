@@ -145,6 +145,51 @@ describe("a client that goes away", () => {
   })
 })
 
+describe("an answer", () => {
+  test("comes when the record is on disk, and not before", async () => {
+    let finish = () => {}
+    const appended = new Promise<number>((resolve) => {
+      finish = () => resolve(0)
+    })
+    let isAppending = false
+    await using slow = await openTestCapture({
+      append: () => {
+        isAppending = true
+        return appended
+      },
+    })
+    let isAnswered = false
+    const answer = fetch(`${slow.url}/e/`, { method: "POST", body: BODY }).then(({ status }) => {
+      isAnswered = true
+      return status
+    })
+    await expect.poll(() => isAppending).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(isAnswered).toBe(false)
+    finish()
+    expect(await answer).toBe(200)
+  })
+
+  test("that nobody waits for any more does no harm", async () => {
+    let finish = () => {}
+    const appended = new Promise<number>((resolve) => {
+      finish = () => resolve(0)
+    })
+    await using slow = await openTestCapture({ append: () => appended })
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const answer = fetch(`${slow.url}/e/`, { method: "POST", body: BODY, signal })
+    await new Promise((resolve) => slow.server.once("request", resolve))
+    leaving.abort()
+    await expect(answer).rejects.toThrow()
+    finish()
+    await expect
+      .poll(() => slow.counts.acceptedRequestCount + slow.counts.refusedRequestCounts.aborted)
+      .toBe(1)
+    expect((await fetch(`${slow.url}/e/`, { method: "POST", body: BODY })).status).toBe(200)
+  })
+})
+
 describe("limits", () => {
   test.each([
     ["/e/", 2],
