@@ -1,3 +1,4 @@
+import { untilQueryable } from "../test/support/instance.ts"
 import type { Benchmark, Cell } from "./benchmark.ts"
 import { sendLoad } from "./load.ts"
 import type { LoadPlan, LoadResult } from "./load-plan.ts"
@@ -5,7 +6,6 @@ import { watchCores, watchMemory } from "./machine.ts"
 import { makeFolder, type Platform, startPlatform, TOKEN } from "./platform.ts"
 import { askWhile } from "./questions.ts"
 import { startScript } from "./script.ts"
-import { untilQueryable } from "./settle.ts"
 
 const ROUNDS = 2
 const SECONDS = 5

@@ -2,13 +2,13 @@ import { createWriteStream, readdirSync, statSync } from "node:fs"
 import path from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { untilQueryable } from "../test/support/instance.ts"
 import type { Benchmark, Options, Progress, Table } from "./benchmark.ts"
 import { prepareLoad } from "./load.ts"
 import { watchCores, watchMemory } from "./machine.ts"
 import { makeFolder, startPlatform, TOKEN } from "./platform.ts"
 import { referenceEvents } from "./reference-events.ts"
 import { startScript } from "./script.ts"
-import { untilQueryable } from "./settle.ts"
 
 const CONNECTIONS = 20
 const BATCH_SIZE = 100

@@ -8,9 +8,10 @@ import { openLogger } from "../src/lib/logger.ts"
 import { firstUuid } from "../src/persons/ingest-store.ts"
 import type { Db } from "../src/relational/db.ts"
 import { openStores } from "../src/stores.ts"
+import { ask } from "../test/support/instance.ts"
 import type { Benchmark, Cell, Progress } from "./benchmark.ts"
 import { makeFolder, type Platform, startPlatform } from "./platform.ts"
-import { ask, latenciesOf } from "./questions.ts"
+import { latenciesOf } from "./questions.ts"
 
 const BATCH_SIZE = 50_000
 const TIMES = 20

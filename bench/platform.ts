@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import type { Instance } from "../test/support/instance.ts"
 import { Program } from "../test/support/process.ts"
 
 export const KEY = "phx_benchmarkbenchmarkbenchmark"
 export const TOKEN = "phc_benchmarkbenchmarkbenchmark"
 
-export interface Platform extends AsyncDisposable {
+export interface Platform extends AsyncDisposable, Instance {
   readonly program: Program
-  readonly address: string
   readonly startMs: number
   stop(): Promise<void>
 }
@@ -32,5 +32,6 @@ export async function startPlatform(folder: string): Promise<Platform> {
   const stop = async () => {
     await program.stop()
   }
-  return { program, address, startMs, stop, [Symbol.asyncDispose]: stop }
+  const instance = { address, key: KEY, token: TOKEN }
+  return { ...instance, program, startMs, stop, [Symbol.asyncDispose]: stop }
 }

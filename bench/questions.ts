@@ -1,6 +1,7 @@
 /** Queries that run beside a load, as somebody with an open page would ask them. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { KEY, type Platform } from "./platform.ts"
+import { ask } from "../test/support/instance.ts"
+import type { Platform } from "./platform.ts"
 import { quantile } from "./quantile.ts"
 
 const QUESTIONS = [
@@ -49,13 +50,6 @@ async function askOften(platform: Platform, url: string, signal: AbortSignal): P
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
   return { url, latencies: latenciesOf(times), errorCount }
-}
-
-export async function ask({ address }: Platform, url: string) {
-  const begin = performance.now()
-  const response = await fetch(`${address}${url}`, { headers: { authorization: `Bearer ${KEY}` } })
-  const text = await response.text()
-  return { ms: performance.now() - begin, status: response.status, text }
 }
 
 export function latenciesOf(times: readonly number[]): Latencies {
