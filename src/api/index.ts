@@ -12,6 +12,7 @@ import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
 import { personEndpoints } from "./persons/endpoints.ts"
+import { personTimelineEndpoints } from "./persons-timeline/endpoints.ts"
 import { pluginConfigEndpoints } from "./plugin-configs/endpoints.ts"
 import { pluginEndpoints } from "./plugins/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mediaEndpoints,
   ...ingestionWarningEndpoints,
   ...personEndpoints,
+  ...personTimelineEndpoints,
   ...eventEndpoints,
   ...deletionEndpoints,
   ...pluginEndpoints,

@@ -7,8 +7,15 @@ import { endpoint } from "../http/endpoint.ts"
 import { envelopeOf, MANAGEMENT_PAGE_SIZE_MAX } from "../http/paging.ts"
 import type { Services } from "../http/services.ts"
 import { StreamedReply } from "../http/streamed.ts"
-import { getProjectSettings, matchingOf } from "./conditions.ts"
 import { nextAddress } from "./cursor.ts"
+import {
+  type EventRead,
+  findEvent,
+  listEventPersons,
+  listKeys,
+  readEvents,
+  type Stores,
+} from "./pages.ts"
 import { parseSearch, shownEvent } from "./rules.ts"
 import {
   Event,
@@ -19,14 +26,7 @@ import {
   OneEventQuery,
   ValuesQuery,
 } from "./schema.ts"
-import {
-  type EventRead,
-  findEvent,
-  listEventPersons,
-  listKeys,
-  readEvents,
-  type Stores,
-} from "./store.ts"
+import { getProjectSettings, matchingOf } from "./store.ts"
 import { listCustomEvents, listEventValues } from "./values.ts"
 
 const tag = "Events"

@@ -1,217 +1,123 @@
-/**
- * Pages of events. First the keys (timestamp and uuid) of a page are found, which are small to sort; then whole
- * rows are read in parts between the keys, so that no more of them is held than a part.
- */
-import type { ColumnarEngine, QueryLimits, Row } from "../../columnar/engine.ts"
-import { parseExact } from "../../lib/exact-json.ts"
-import type { JsonObject } from "../../lib/json.ts"
-import { columnarTime as columnarTimeOf } from "../../persons/person.ts"
+/** Which events a search means, as a tree: where they come from, and what must hold. */
+import { isUuid } from "../../lib/ids.ts"
+import { toStorable } from "../../lib/text.ts"
 import {
   and,
-  asc,
   column,
-  desc,
   EVENTS,
+  type EventsSource,
   eq,
-  eventsWithPersonIds,
-  gt,
-  gte,
-  lt,
-  lte,
+  not,
   or,
-  personOfEvent,
-  properties,
-  timestamp,
+  table,
+  text,
   uuid,
 } from "../../query/build.ts"
-import { columnarTime } from "../../query/dates.ts"
-import type { Expr, Join, Select } from "../../query/tree.ts"
-import type { Db } from "../../relational/db.ts"
-import type { Matching } from "./conditions.ts"
-import type { EventPerson, EventSearch, StoredEvent } from "./rules.ts"
+import {
+  compileFilters,
+  eventsForFilters,
+  listDistinctIdKeys,
+} from "../../query/filters/compile.ts"
+import type { PathCleaning } from "../../query/filters/operators.ts"
+import type { PropertyGroup } from "../../query/filters/parse.ts"
+import type { Expr, Select } from "../../query/tree.ts"
+import { type Db, first, one } from "../../relational/db.ts"
+import type { EventSearch } from "./rules.ts"
 
-const ROWS_PER_PART = 1_000
-const DAY_MS = 24 * 60 * 60 * 1_000
-
-export interface Stores {
-  readonly db: Db
-  readonly columnar: Pick<ColumnarEngine, "rows">
-  readonly limits: QueryLimits
+/** What the project says about how its data is read. */
+export interface ProjectSettings {
+  readonly id: number
+  readonly timezone: string
+  readonly path_cleaning_filters: readonly PathCleaning[] | null
 }
 
-/** Where an event stands in a list. The timestamp is as the API sends it. */
-export interface EventKey {
-  readonly timestamp: string
-  readonly uuid: string
+export function getProjectSettings(db: Db, projectId: number): Promise<ProjectSettings> {
+  return one(db<ProjectSettings[]>`
+    select id, timezone, path_cleaning_filters from project where id = ${projectId}`)
 }
 
-const TIMESTAMP = column(EVENTS, "timestamp")
-const UUID = column(EVENTS, "uuid")
+export interface Matching extends EventsSource {
+  readonly where: Expr
+}
+
+/** Everything but the times; undefined when nothing can be meant. */
+export async function matchingOf(
+  db: Db,
+  project: ProjectSettings,
+  search: EventSearch,
+): Promise<Matching | undefined> {
+  const conditions: Expr[] = []
+  if (search.event !== undefined) conditions.push(eq(column(EVENTS, "event"), text(search.event)))
+  if (search.distinct_id !== undefined) {
+    conditions.push(eq(column(EVENTS, "distinct_id"), text(search.distinct_id)))
+  }
+  if (search.person_id !== undefined) {
+    const person = await findPersonUuid(db, project.id, search.person_id)
+    if (person === undefined) return undefined
+    conditions.push(isEventOf(project.id, person))
+  }
+  const hasFilters = search.properties.members.length > 0
+  if (hasFilters) conditions.push(await compileProperties(db, project, search))
+  const source = hasFilters
+    ? eventsForFilters(search.properties, project.id)
+    : { from: table("events", EVENTS, project.id), joins: [] }
+  return { ...source, where: and(...conditions) }
+}
+
+async function compileProperties(
+  db: Db,
+  { id, timezone, path_cleaning_filters }: ProjectSettings,
+  { properties, now }: EventSearch,
+): Promise<Expr> {
+  return compileFilters(properties, {
+    target: "events",
+    now,
+    timezone,
+    pathCleaning: path_cleaning_filters ?? [],
+    personsByDistinctId: await listOwners(db, id, properties),
+  })
+}
+
+async function listOwners(db: Db, projectId: number, group: PropertyGroup) {
+  // Nobody has an id that cannot even be stored.
+  const distinctIds = listDistinctIdKeys(group).filter((id) => toStorable(id) === id)
+  if (distinctIds.length === 0) return new Map<string, string>()
+  const rows = await db<{ distinct_id: string; uuid: string }[]>`
+    select d.distinct_id, p.uuid from person_distinct_id d join person p on p.id = d.person_id
+    where d.project_id = ${projectId} and d.distinct_id = any(${distinctIds})`
+  return new Map(rows.map((row) => [row.distinct_id, row.uuid]))
+}
+
+const INTEGER_DIGITS_MAX = 15
+
+/** A number is a person of ours or nobody; events of a uuid may be there without their person. */
+async function findPersonUuid(db: Db, projectId: number, name: string) {
+  if (isUuid(name)) return name.toLowerCase()
+  if (!/^\d+$/.test(name) || name.length > INTEGER_DIGITS_MAX) return undefined
+  const row = await first(db<{ uuid: string }[]>`
+    select uuid from person where project_id = ${projectId} and id = ${Number(name)}`)
+  return row?.uuid
+}
+
+const OVERRIDES_OF_PERSON = "po"
 
 /**
- * One more than the page has, where there are more. Most pages lie within a day of their beginning, so that day
- * alone is looked at first; the answer is the same.
+ * Whether an event belongs to the person, those of persons merged into it included. Said by the stored ids
+ * alone, so that an engine looks at one column of the events instead of joining all of them.
  */
-export async function listKeys(
-  stores: Stores,
-  matching: Matching,
-  search: EventSearch,
-): Promise<readonly EventKey[]> {
-  const recent = recentStart(search)
-  if (recent !== undefined) {
-    const keys = await findKeys(stores, matching, { ...search, after: recent })
-    if (keys.length > search.limit) return keys
-  }
-  return findKeys(stores, matching, search)
-}
-
-function recentStart({ isDescending, cursor, before, after }: EventSearch): string | undefined {
-  if (!isDescending) return undefined
-  const cursorTime = cursor === undefined ? before : columnarTimeOf(cursor.timestamp)
-  const end = cursorTime < before ? cursorTime : before
-  const start = columnarTime(Date.parse(`${end.replace(" ", "T")}Z`) - DAY_MS)
-  return after === undefined || after < start ? start : undefined
-}
-
-async function findKeys({ columnar, limits }: Stores, matching: Matching, search: EventSearch) {
-  const { from, joins } = matching
-  const rows = await columnar.rows(
-    {
-      columns: [
-        { as: "timestamp", expr: TIMESTAMP },
-        { as: "uuid", expr: UUID },
-      ],
-      from,
-      joins,
-      where: and(matching.where, ...timeBounds(search)),
-      orderBy: orderOf(search),
-      limit: search.limit + 1,
-      offset: search.offset,
-    },
-    limits,
-  )
-  return rows.map((row) => ({ timestamp: String(row.timestamp), uuid: String(row.uuid) }))
-}
-
-function timeBounds({ after, before, cursor, isDescending }: EventSearch): Expr[] {
-  return [
-    lt(TIMESTAMP, timestamp(before)),
-    ...(after === undefined ? [] : [gt(TIMESTAMP, timestamp(after))]),
-    ...(cursor === undefined ? [] : [isBehind(cursor, isDescending)]),
-  ]
-}
-
-/** The bare bound on the time is said too: engines skip whole blocks by it. */
-function isBehind(key: EventKey, isDescending: boolean): Expr {
-  const moment = timestamp(columnarTimeOf(key.timestamp))
-  const [beyond, notBefore] = isDescending ? [lt, lte] : [gt, gte]
-  return and(
-    notBefore(TIMESTAMP, moment),
-    or(beyond(TIMESTAMP, moment), beyond(UUID, uuid(key.uuid))),
-  )
-}
-
-function orderOf({ isDescending }: EventSearch) {
-  return isDescending ? [desc(TIMESTAMP), desc(UUID)] : [asc(TIMESTAMP), asc(UUID)]
-}
-
-export interface EventRead {
-  readonly event: StoredEvent
-  readonly person: EventPerson | undefined
-}
-
-/** The rows of keys, in their order, in parts. */
-export async function* readEvents(
-  stores: Stores,
-  { matching, search }: { matching: Matching; search: EventSearch },
-  keys: readonly EventKey[],
-): AsyncGenerator<readonly EventRead[]> {
-  for (let start = 0; start < keys.length; start += ROWS_PER_PART) {
-    const part = keys.slice(start, start + ROWS_PER_PART)
-    const events = await readPart(stores, { matching, search }, part)
-    const persons = await listEventPersons(stores.db, projectOf(matching), events)
-    yield events.map((event) => ({ event, person: persons.get(event.person_id) }))
-  }
-}
-
-/** What came in between the keys since they were found is left to whoever looks again. */
-async function readPart(
-  { columnar, limits }: Stores,
-  { matching, search }: { matching: Matching; search: EventSearch },
-  keys: readonly EventKey[],
-): Promise<readonly StoredEvent[]> {
-  const [first, last] = [keys[0], keys.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const ends = search.isDescending ? [last, first] : [first, last]
-  const rows = await columnar.rows(
-    {
-      columns: EVENT_COLUMNS,
-      from: matching.from,
-      joins: withOverrides(matching),
-      where: and(matching.where, isBetween(ends[0] ?? first, ends[1] ?? last)),
-      orderBy: orderOf(search),
-    },
-    limits,
-  )
-  const wanted = new Set(keys.map((key) => key.uuid))
-  return rows.map(storedEventOf).filter((event) => wanted.has(event.uuid))
-}
-
-const EVENT_COLUMNS: Select["columns"] = [
-  ...["uuid", "event", "timestamp", "distinct_id", "elements_chain"].map((name) => ({
-    as: name,
-    expr: column(EVENTS, name),
-  })),
-  { as: "person_id", expr: personOfEvent },
-  { as: "properties", expr: properties(EVENTS, "event") },
-]
-
-function storedEventOf(row: Row): StoredEvent {
-  return row as unknown as StoredEvent
-}
-
-function withOverrides(matching: Matching): readonly Join[] {
-  const own = eventsWithPersonIds(projectOf(matching)).joins
-  const known = new Set(matching.joins.map(({ source }) => source.alias))
-  return [...own.filter(({ source }) => !known.has(source.alias)), ...matching.joins]
-}
-
-function projectOf({ from }: Matching): number {
-  return from.project_id
-}
-
-function isBetween(earliest: EventKey, latest: EventKey): Expr {
-  const from = timestamp(columnarTimeOf(earliest.timestamp))
-  const to = timestamp(columnarTimeOf(latest.timestamp))
-  return and(
-    ...[gte(TIMESTAMP, from), lte(TIMESTAMP, to)],
-    or(gt(TIMESTAMP, from), gte(UUID, uuid(earliest.uuid))),
-    or(lt(TIMESTAMP, to), lte(UUID, uuid(latest.uuid))),
-  )
-}
-
-export async function findEvent(
-  { columnar, limits }: Stores,
-  projectId: number,
-  id: string,
-): Promise<StoredEvent | undefined> {
-  const source = eventsWithPersonIds(projectId)
-  const where = eq(UUID, uuid(id))
-  const [row] = await columnar.rows({ columns: EVENT_COLUMNS, ...source, where, limit: 1 }, limits)
-  return row === undefined ? undefined : storedEventOf(row)
-}
-
-/** By uuid. PostgreSQL is the truth about persons, and finds a few by their ids faster than a column store. */
-export async function listEventPersons(
-  db: Db,
-  projectId: number,
-  events: readonly StoredEvent[],
-): Promise<ReadonlyMap<string, EventPerson>> {
-  const uuids = [...new Set(events.map(({ person_id }) => person_id))]
-  const rows = await db<{ uuid: string; is_identified: boolean; properties: string }[]>`
-    select uuid, is_identified, properties::text as properties from person
-    where project_id = ${projectId} and uuid = any(${uuids}::uuid[])`
-  return new Map(
-    rows.map((row) => [row.uuid, { ...row, properties: parseExact(row.properties) as JsonObject }]),
-  )
+export function isEventOf(projectId: number, personUuid: string): Expr {
+  const stored = column(EVENTS, "person_id")
+  const person = uuid(personUuid)
+  const olds = (where: Expr): Select => ({
+    columns: [{ as: "old_person_id", expr: column(OVERRIDES_OF_PERSON, "old_person_id") }],
+    from: table("overrides", OVERRIDES_OF_PERSON, projectId),
+    where,
+  })
+  const mergedInto = olds(eq(column(OVERRIDES_OF_PERSON, "person_id"), person))
+  const itself = olds(eq(column(OVERRIDES_OF_PERSON, "old_person_id"), person))
+  return or(and(eq(stored, person), not({ kind: "inQuery", operand: person, query: itself })), {
+    kind: "inQuery",
+    operand: stored,
+    query: mergedInto,
+  })
 }

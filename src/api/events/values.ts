@@ -22,9 +22,9 @@ import {
 } from "../../query/build.ts"
 import { columnarTime } from "../../query/dates.ts"
 import type { Expr } from "../../query/tree.ts"
+import type { Stores } from "./pages.ts"
 import { nearFuture } from "./rules.ts"
 import type { EventValue } from "./schema.ts"
-import type { Stores } from "./store.ts"
 
 const VALUES_MAX = 10
 const SEEN_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000
