@@ -1,6 +1,7 @@
 /** One existing object of every kind that a path can name, so that any endpoint can be called for real. */
 import type { Endpoint } from "../../src/api/http/endpoint.ts"
 import type { TestApp } from "./app.ts"
+import { putEvents } from "./events.ts"
 import { addPerson } from "./persons.ts"
 
 type Organization = Awaited<ReturnType<TestApp["addOrganization"]>>
@@ -34,6 +35,7 @@ const MAKERS: Readonly<
     const distinct_ids = [`person ${count}`, `person ${count} too`]
     return (await addPerson(app, project.id, { distinct_ids, properties: { plan: "free" } })).id
   },
+  events: async (app, { project }) => (await putEvents(app, project.id, [{}]))[0] ?? "",
   plugin_configs: async (app, organization) => {
     const plugin = await MAKERS.pipeline_destinations?.(app, organization)
     const url = `/api/projects/${organization.project.id}/plugin_configs`
