@@ -52,10 +52,10 @@ export function derivedUuid(ms: number, seedHex: string, index: number): string 
 
 /** UUID version 5: the same name in the same namespace always gives the same id. */
 export function uuidV5(namespace: string, name: string): string {
-  const bytes = Buffer.concat([
-    Buffer.from(namespace.replaceAll("-", ""), "hex"),
-    Buffer.from(name),
-  ])
+  const nameBytes = Buffer.byteLength(name)
+  const bytes = Buffer.allocUnsafe(16 + nameBytes)
+  bytes.write(namespace.replaceAll("-", ""), 0, 16, "hex")
+  bytes.write(name, 16, nameBytes, "utf8")
   const hex = hash("sha1", bytes, "hex")
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`

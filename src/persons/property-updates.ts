@@ -9,28 +9,21 @@ import { initialKeys, isAutoProperty } from "./auto-properties.ts"
 
 type MutableObject = Record<string, JsonValue>
 
-/** Properties after the event: the same object when nothing worth a write changes. */
+/** Properties after the event: the same object when nothing worth a write changes, which is the common case. */
 export function updatedProperties(
   current: JsonObject,
   eventProperties: JsonObject,
   isEveryChangeWritten: boolean,
 ): JsonObject {
-  const { $unset } = eventProperties
-  const unset = $unset === undefined ? NO_KEYS : new Set(unsetKeys($unset))
-  const changes = new Changes(current, { unset, isEveryChangeWritten })
-  const once = eventProperties.$set_once
-  const set = eventProperties.$set
-  if (isJsonObject(once)) for (const key in once) changes.setOnce(key, once[key] as JsonValue)
-  for (const key in eventProperties) {
-    const initialKey = initialKeys.get(key)
-    if (initialKey === undefined) continue
-    const value = eventProperties[key] as JsonValue
-    changes.setOnce(initialKey, value)
-    if (!isJsonObject(set) || !Object.hasOwn(set, key)) changes.set(key, value)
+  const { $set, $set_once, $unset } = eventProperties
+  const updates: Updates = {
+    event: eventProperties,
+    once: isJsonObject($set_once) ? $set_once : NOTHING,
+    set: isJsonObject($set) ? $set : NOTHING,
+    unset: $unset === undefined ? NO_KEYS : new Set(unsetKeys($unset)),
+    isEveryChangeWritten,
   }
-  if (isJsonObject(set)) for (const key in set) changes.set(key, set[key] as JsonValue)
-  for (const key of unset) changes.remove(key)
-  return changes.result()
+  return isWorthWriting(current, updates) ? applied(current, updates) : current
 }
 
 /** The keys of a `$unset`: a list of them, or an object that has them. */
@@ -39,66 +32,68 @@ export function unsetKeys(unset: JsonValue): readonly string[] {
   return isJsonObject(unset) ? Object.keys(unset) : []
 }
 
-const NO_KEYS: ReadonlySet<string> = new Set()
-
-interface ChangeRules {
+interface Updates {
+  readonly event: JsonObject
+  readonly once: JsonObject
+  readonly set: JsonObject
   /** Removed in the end, so that setting them first is no change. */
   readonly unset: ReadonlySet<string>
   readonly isEveryChangeWritten: boolean
 }
 
-/** Collects changes over a state and copies it only once something differs. */
-class Changes {
-  readonly #current: JsonObject
-  readonly #rules: ChangeRules
-  #next: MutableObject | undefined
-  #isWritten = false
+const NOTHING: JsonObject = {}
+const NO_KEYS: ReadonlySet<string> = new Set()
 
-  constructor(current: JsonObject, rules: ChangeRules) {
-    this.#current = current
-    this.#rules = rules
+/** A new key, a removed one, or another value of a key that does not change all the time. */
+function isWorthWriting(current: JsonObject, updates: Updates): boolean {
+  const { event, once, set, unset, isEveryChangeWritten } = updates
+  for (const key in event) {
+    const initialKey = initialKeys.get(key)
+    if (initialKey === undefined) continue
+    // Every event comes here with a dozen keys. None of them is a part of all objects: reading is asking.
+    if (current[initialKey] === undefined && !unset.has(initialKey)) return true
+    const value = current[key]
+    if (value !== undefined && !isEveryChangeWritten) continue
+    if (isSame(value, event[key]) || Object.hasOwn(set, key) || unset.has(key)) continue
+    return true
   }
-
-  setOnce(key: string, value: JsonValue): void {
-    if (Object.hasOwn(this.#next ?? this.#current, key) || this.#rules.unset.has(key)) return
-    this.#put(key, value)
-    this.#isWritten = true
+  for (const key in once) if (!Object.hasOwn(current, key) && !unset.has(key)) return true
+  for (const key in set) {
+    if (unset.has(key)) continue
+    if (!Object.hasOwn(current, key)) return true
+    if (isSame(current[key], set[key])) continue
+    if (isEveryChangeWritten || !isAutoProperty(key)) return true
   }
-
-  set(key: string, value: JsonValue): void {
-    const state = this.#next ?? this.#current
-    const isNew = !Object.hasOwn(state, key)
-    if (!isNew && isSame(state[key] as JsonValue, value)) return
-    if (this.#rules.unset.has(key)) return
-    this.#put(key, value)
-    this.#isWritten ||= isNew || this.#rules.isEveryChangeWritten || !isAutoProperty(key)
-  }
-
-  remove(key: string): void {
-    if (!Object.hasOwn(this.#next ?? this.#current, key)) return
-    this.#next ??= { ...this.#current }
-    delete this.#next[key]
-    this.#isWritten = true
-  }
-
-  result(): JsonObject {
-    return this.#isWritten && this.#next !== undefined ? this.#next : this.#current
-  }
-
-  #put(key: string, value: JsonValue): void {
-    this.#next ??= { ...this.#current }
-    putOwn(this.#next, key, value)
-  }
+  for (const key of unset) if (Object.hasOwn(current, key)) return true
+  return false
 }
 
-function isSame(left: JsonValue, right: JsonValue): boolean {
+function applied(current: JsonObject, { event, once, set, unset }: Updates): JsonObject {
+  const next: MutableObject = { ...current }
+  for (const key in once) putOnce(next, key, once[key] as JsonValue)
+  for (const key in event) {
+    const initialKey = initialKeys.get(key)
+    if (initialKey === undefined) continue
+    putOnce(next, initialKey, event[key] as JsonValue)
+    putOwn(next, key, event[key] as JsonValue)
+  }
+  for (const key in set) putOwn(next, key, set[key] as JsonValue)
+  for (const key of unset) delete next[key]
+  return next
+}
+
+function isSame(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true
   if (typeof left !== "object" || typeof right !== "object") return false
   return isDeepStrictEqual(left, right)
 }
 
+function putOnce(target: MutableObject, key: string, value: JsonValue): void {
+  if (!Object.hasOwn(target, key)) putOwn(target, key, value)
+}
+
 /** Assigning to the key `__proto__` would change what the object is, not what it holds. */
-export function putOwn(target: MutableObject, key: string, value: JsonValue): void {
+function putOwn(target: MutableObject, key: string, value: JsonValue): void {
   if (key !== "__proto__") target[key] = value
   else {
     const property = { value, enumerable: true, configurable: true, writable: true }

@@ -33,18 +33,26 @@ export function findColumnarTime(moment: Moment): ColumnarTime | undefined {
   return `${lastMinuteText}${two(second)}.${three(rest - second * 1000)}${three(moment.micros)}`
 }
 
-let lastDay = Number.NaN
-let lastDayText = ""
-
 /** "2026-01-02 03:04:" */
 function minuteText(minute: number): string {
   const day = Math.floor(minute / DAY_MINUTES)
-  if (day !== lastDay) {
-    lastDayText = new Date(day * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10)
-    lastDay = day
-  }
   const minuteOfDay = minute - day * DAY_MINUTES
-  return `${lastDayText} ${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}:`
+  return `${dayText(day)} ${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}:`
+}
+
+/** Eleven years of them. */
+const DAY_TEXTS_MAX = 4_096
+const dayTexts = new Map<number, string>()
+
+/** Imports of old events go back and forth between days. */
+function dayText(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) {
+    text = new Date(day * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10)
+    if (dayTexts.size >= DAY_TEXTS_MAX) dayTexts.clear()
+    dayTexts.set(day, text)
+  }
+  return text
 }
 
 /** Of fields as they are written. Undefined when there is no such day or time. */

@@ -1,4 +1,5 @@
 /** When the event happened, told by the server's clock: what the client's clock is off by is taken out. */
+import { textOf, toStorable, truncate } from "../../lib/text.ts"
 import type { DropReason } from "../drop-reasons.ts"
 import { type Draft, type RecordContext, warn } from "./draft.ts"
 import { EPOCH_TIME, findColumnarTime, type Moment } from "./moment.ts"
@@ -6,6 +7,9 @@ import { findMoment } from "./parse-moment.ts"
 
 /** Time zones mistaken for UTC reach this far ahead; what is further is a broken clock. */
 const FUTURE_MS_MAX = 23 * 3_600_000
+
+/** Of a timestamp that is none. */
+const SHOWN_CHARACTERS_MAX = 100
 
 export function stampTime(draft: Draft, record: RecordContext): DropReason | undefined {
   const moment = momentOf(draft, record)
@@ -21,7 +25,7 @@ function momentOf(draft: Draft, record: RecordContext): Moment {
   if (timestamp === undefined || timestamp === null) return receivedAt
   const given = findMoment(timestamp)
   if (given === undefined) {
-    const details = { timestamp: typeof timestamp === "string" ? timestamp.slice(0, 100) : null }
+    const details = { timestamp: toStorable(truncate(textOf(timestamp), SHOWN_CHARACTERS_MAX)) }
     warn(draft, record, { type: "ignored_invalid_timestamp", details })
     return receivedAt
   }
