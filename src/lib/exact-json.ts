@@ -8,8 +8,11 @@ import { randomToken } from "./ids.ts"
 const MARKER = `exact-number:${randomToken()}:`
 const MARKED = new RegExp(`"${MARKER}([-+.0-9eE]+)"`, "g")
 
-/** Sixteen characters of a number, or three digits of an exponent: what is neither is exact in a double. */
-const SUSPICIOUS = /[0-9][0-9.]{15}|[0-9][eE][-+]?[0-9]{3}/
+/**
+ * Where a value may begin: sixteen characters of a number, or three digits of an exponent. What is neither is exact
+ * in a double. Digits inside of a string rarely follow such a place, and are only looked at more closely if so.
+ */
+const SUSPICIOUS = /(?:^|[[,:])\s*-?[0-9](?:[0-9.]{15}|[0-9.]*[eE][-+]?[0-9]{3})/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/
 
 export function parseExact(text: string): unknown {
