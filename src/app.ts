@@ -27,6 +27,7 @@ import { openMailer } from "./mail/mailer.ts"
 import { readPluginSources } from "./plugins/sources.ts"
 import type { Database } from "./relational/db.ts"
 import { migrate } from "./relational/migrate.ts"
+import { rememberAddress } from "./running-instance.ts"
 import { readSecretKey } from "./secret-key.ts"
 import { openStores } from "./stores.ts"
 import { version } from "./version.ts"
@@ -84,7 +85,7 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
     closer,
   )
   const { columnar, columnarChanges, capturing } = eventPath
-  const jobs = await openJobs({ ...parts, database, columnar }, closer)
+  const jobs = await openJobs({ ...parts, database, columnar, ingest: capturing?.ingest }, closer)
   const plugins = await readPluginSources(config.plugins)
   const txtResolver = createTxtResolver({ servers: config.dnsServers, timeoutMs: DNS_TIMEOUT_MS })
   const isBundled = parts.database === undefined && config.databaseUrl === undefined
@@ -108,6 +109,7 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   })
   closer.add(() => server.close())
   const address = await listen(server, config)
+  closer.use(await rememberAddress(config.dataDir, address))
   // Only now: what is made is shown once, so nothing may fail between making and showing it.
   const firstStart = await fillEmptyInstance(database, config.setup, clock)
   isFilled = true
@@ -123,10 +125,14 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
 }
 
 async function openJobs(
-  parts: AppParts & { database: Database; columnar: ColumnarEngine },
+  parts: AppParts & {
+    database: Database
+    columnar: ColumnarEngine
+    ingest: Ingest | undefined
+  },
   closer: Closer,
 ) {
-  const { config, logger, clock = systemClock, pollSeconds, database, columnar } = parts
+  const { config, logger, clock = systemClock, pollSeconds, database, columnar, ingest } = parts
   // Before the queue, so that it closes after: a job that is mailing may finish.
   const mailer = closer.use(openMailer({ smtpUrl: config.smtpUrl, from: config.emailFrom }))
   const queue = closer.use(
@@ -138,7 +144,8 @@ async function openJobs(
     }),
   )
   if (config.roles.includes("jobs")) {
-    queue.work(tasks, { database, mailer, clock, columnar, logger })
+    const { dataDir } = config
+    queue.work(tasks, { database, mailer, clock, columnar, logger, ingest, dataDir })
     closer.use(startScheduler({ database, queue, clock, logger, schedules: schedulesOf(config) }))
   }
   return queue

@@ -86,6 +86,7 @@ export interface PreparedBatch {
 export interface ColumnarChange {
   readonly persons?: readonly PersonRow[]
   readonly snapshots?: readonly SnapshotRow[]
+  readonly groups?: readonly GroupRow[]
   readonly events?: readonly EventRow[]
   /** Gone with their snapshots; their events stay and keep the person's uuid, overrides included. */
   readonly removed_persons?: readonly { readonly project_id: number; readonly uuid: string }[]

@@ -20,8 +20,13 @@ interface Migration {
 }
 
 /** Applies what is missing; returns the names of the migrations it applied. */
-export async function migrate(database: Database): Promise<string[]> {
-  const migrations = await readMigrations()
+export function migrate(database: Database): Promise<string[]> {
+  return migrateUpTo(database, Number.POSITIVE_INFINITY)
+}
+
+/** The same, without those of a higher version: what an older backup was made of. */
+export async function migrateUpTo(database: Database, version: number): Promise<string[]> {
+  const migrations = (await readMigrations()).filter((one) => one.version <= version)
   return database.transaction(async (db) => {
     await db`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await db`
@@ -62,7 +67,8 @@ async function apply(db: Db, { version, name, text, checksum }: Migration): Prom
            values (${version}, ${name}, ${checksum})`
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** All that this version knows, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const folder = path.join(packageRoot, "src/relational/migrations")
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
   return Promise.all(

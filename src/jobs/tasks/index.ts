@@ -1,7 +1,9 @@
 /** Every kind of background work, one line each. */
 import type { AnyTask } from "../queue.ts"
+import { backUpTask } from "./back-up.ts"
 import { deleteEvents } from "./delete-events.ts"
 import { promoteProperties } from "./promote-properties.ts"
+import { rebuildPersonsTask } from "./rebuild-persons.ts"
 import { sendInvite } from "./send-invite.ts"
 import { sendMemberJoined } from "./send-member-joined.ts"
 import { squashOverrides } from "./squash-overrides.ts"
@@ -13,4 +15,6 @@ export const tasks: readonly AnyTask<TaskTools>[] = [
   deleteEvents,
   squashOverrides,
   promoteProperties,
+  rebuildPersonsTask,
+  backUpTask,
 ]

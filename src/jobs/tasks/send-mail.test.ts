@@ -24,8 +24,9 @@ const site_url = "https://hedgerow.example.com"
 const expires_at = "2026-03-05T10:00:00.000Z"
 
 function tools() {
-  const { database, columnar } = app.app.services
-  return { database, columnar, mailer, clock: app.clock, logger }
+  const { database, columnar, config } = app.app.services
+  const { dataDir } = config
+  return { database, columnar, mailer, clock: app.clock, logger, ingest: undefined, dataDir }
 }
 
 function mailsTo(address: string) {

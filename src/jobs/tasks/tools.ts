@@ -1,5 +1,6 @@
 /** What a task may use. */
 import type { ColumnarEngine } from "../../columnar/engine.ts"
+import type { Ingest } from "../../ingest/loop.ts"
 import type { Clock } from "../../lib/clock.ts"
 import type { Logger } from "../../lib/logger.ts"
 import type { Mailer } from "../../mail/mailer.ts"
@@ -11,4 +12,7 @@ export interface TaskTools {
   readonly clock: Clock
   readonly columnar: ColumnarEngine
   readonly logger: Logger
+  /** Present where this node captures. */
+  readonly ingest: Ingest | undefined
+  readonly dataDir: string
 }
