@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { JsonObject } from "../../lib/json.ts"
 import { timestamp } from "../http/fields.ts"
-import { Person } from "../persons/schema.ts"
+import { Person } from "./schema.ts"
 
 const exactObject = z.custom<JsonObject>().meta({ type: "object", additionalProperties: true })
 

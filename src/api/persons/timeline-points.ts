@@ -23,9 +23,9 @@ import {
   timestamp,
 } from "../../query/build.ts"
 import type { Expr, SelectColumn } from "../../query/tree.ts"
-import type { TimeRange } from "./range.ts"
-import type { TimelineSubject } from "./rules.ts"
-import type { TimelinePoint, TimelineQuery } from "./schema.ts"
+import type { TimeRange } from "./timeline-range.ts"
+import type { TimelinePoint, TimelineQuery } from "./timeline-schema.ts"
+import type { TimelineSubject } from "./timeline-subject.ts"
 
 export interface TimelineParts {
   readonly columnar: Pick<ColumnarEngine, "rows" | "stream">

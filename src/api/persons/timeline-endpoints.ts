@@ -1,18 +1,11 @@
 import { getProjectSettings, isEventOf } from "../events/store.ts"
 import { inProject } from "../http/access.ts"
 import { endpoint } from "../http/endpoint.ts"
-import {
-  loadPerson,
-  personPath,
-  rowsCsv,
-  showPerson,
-  streamTypes,
-  tag,
-} from "../persons/reading.ts"
-import { parseRange, shownTime } from "./range.ts"
-import { parseSubject } from "./rules.ts"
-import { PersonTimeline, TimelineQuery } from "./schema.ts"
-import { findEarliest, listPoints } from "./store.ts"
+import { loadPerson, personPath, rowsCsv, showPerson, streamTypes, tag } from "./reading.ts"
+import { findEarliest, listPoints } from "./timeline-points.ts"
+import { parseRange, shownTime } from "./timeline-range.ts"
+import { PersonTimeline, TimelineQuery } from "./timeline-schema.ts"
+import { parseSubject } from "./timeline-subject.ts"
 
 const timeline = endpoint({
   name: "persons_properties_timeline",

@@ -1,7 +1,7 @@
 /** From when to when a timeline reaches. */
 import { columnarTime, type DateInput, dayOf, parseDateInput } from "../../query/dates.ts"
 import { momentMs, wallClockMs } from "../../query/time-zone.ts"
-import type { TimelineQuery } from "./schema.ts"
+import type { TimelineQuery } from "./timeline-schema.ts"
 
 /** Both inclusive, UTC with microseconds, as engines take them. */
 export interface TimeRange {

@@ -2,7 +2,7 @@
 import { invalid } from "../../lib/errors.ts"
 import { isJsonObject, type JsonObject } from "../../lib/json.ts"
 import { type PropertyGroup, parsePropertyFilters } from "../../query/filters/parse.ts"
-import type { TimelineQuery } from "./schema.ts"
+import type { TimelineQuery } from "./timeline-schema.ts"
 
 export interface TimelineSubject {
   /** Null: every event. */
