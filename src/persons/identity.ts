@@ -57,7 +57,7 @@ export interface PersonMerge {
   readonly into: string
 }
 
-export interface NewSnapshot {
+interface NewSnapshot {
   readonly project_id: number
   readonly person_id: string
   readonly properties: JsonObject
