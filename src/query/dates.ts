@@ -26,15 +26,13 @@ const ISO = new RegExp(
     // A plus sign that was not escaped in an address arrives as a space.
     "\\s*(Z|z|[+\\- ]\\d{2}(?::?\\d{2})?)?$",
 )
-/** The years 1 to 9999: what every engine can hold. */
-const HOLDABLE = /^(?!0000)\d{4}-/
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d{1,6})?$/
 const UNIX_MILLISECONDS = /^\d{12,13}$/
 
 export function parseDateInput(input: string, context: DateContext): DateInput {
   const text = input.trim()
   const found = findRelative(text, context) ?? findIso(text, context) ?? findUnix(text)
-  if (found !== undefined && HOLDABLE.test(found.time)) return found
+  if (found !== undefined) return found
   throw invalid(
     `"${text.slice(0, 100)}" is no date: write one like 2026-01-31, 2026-01-31T08:00:00Z or -7d.`,
     context.attr ?? null,
@@ -54,7 +52,8 @@ export function dayOf(time: string, timezone: string): { start: string; end: str
 
 /** A moment as engines take it; `micros` are the three digits after the milliseconds. */
 export function columnarTime(ms: number, micros = "000"): string {
-  return `${new Date(ms).toISOString().replace("T", " ").slice(0, -1)}${micros}`
+  const held = Math.min(Math.max(ms, YEAR_1_MS), YEAR_10000_MS - 1)
+  return `${new Date(held).toISOString().replace("T", " ").slice(0, -1)}${micros}`
 }
 
 function findRelative(text: string, context: DateContext): DateInput | undefined {
@@ -70,7 +69,8 @@ function findRelative(text: string, context: DateContext): DateInput | undefined
       : shifted(wallClockMs(nowMs, context.timezone), unit, count)
   const cut = context.truncate !== false || position !== undefined
   const ms = cut ? cutTo(wall, unit, position) : wall
-  if (!(Math.abs(ms) < TIME_MS_MAX)) return undefined
+  // Also not so when there is no such date at all.
+  if (!(ms >= YEAR_1_MS)) return undefined
   // Hours count on the clock that never jumps; only cutting needs the wall.
   const moment = unit === "h" && !cut ? nowMs - count * HOUR_MS : momentMs(ms, context.timezone)
   const time = position === "End" ? columnarTime(moment, "999") : columnarTime(moment)
@@ -80,8 +80,9 @@ function findRelative(text: string, context: DateContext): DateInput | undefined
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const QUARTER_DAYS = 13 * 7
-/** Beyond it the runtime itself has no dates. */
-const TIME_MS_MAX = 8_000_000_000_000_000
+/** The years that every engine can hold; zones may push the first and the last moments over. */
+const YEAR_1_MS = utcMs(1, 1, 1)
+const YEAR_10000_MS = utcMs(10_000, 1, 1)
 
 function shifted(wallMs: number, unit: string, count: number): number {
   if (unit === "d") return wallMs - count * DAY_MS

@@ -18,9 +18,9 @@ const PRINTERS: Readonly<Record<FunctionName, (call: Call) => string>> = {
   replaceMatches: printReplaceMatches,
   elementMatches: printElementMatches,
   parseNumber: ({ arg }) => printNumber(arg(0)),
-  parseMoment: ({ arg }) => printMoment(arg(0), arg(1)),
+  parseMoment: ({ arg }) => once(arg(0), (text) => printMoment(text, arg(1))),
   truncateSecond: ({ arg }) => `date_trunc('second', ${arg(0)})`,
-  semverKey: ({ arg }) => printSemverKey(arg(0)),
+  semverKey: ({ arg }) => once(arg(0), printSemverKey),
 }
 
 export function printCall(
@@ -35,10 +35,14 @@ export function printCall(
   return PRINTERS[name]({ exprs: args, arg })
 }
 
-/** The engine also reads 1_000, inf and nan, which are no numbers in JSON. */
+/** The engine also reads 1_000, inf and nan, which are no numbers in JSON: their letters are spoilt. */
 export function printNumber(text: string): string {
-  const number = `TRY_CAST(${text} AS DOUBLE)`
-  return `CASE WHEN isfinite(${number}) AND NOT contains(${text}, '_') THEN ${number} END`
+  return `TRY_CAST(translate(${text}, '_nN', 'xxx') AS DOUBLE)`
+}
+
+/** A text that is used many times, such as one taken out of JSON, is had once. */
+function once(text: string, use: (name: string) => string): string {
+  return `list_transform([${text}], lambda t: ${use("t")})[1]`
 }
 
 /**

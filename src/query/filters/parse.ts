@@ -4,7 +4,7 @@
  * for nothing and are left out.
  */
 import { invalid } from "../../lib/errors.ts"
-import { isJsonObject, type JsonObject } from "../../lib/json.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts"
 import { isOperator, isValueless, type Operator } from "./operators.ts"
 
 export const FILTER_TYPES = [
@@ -169,7 +169,14 @@ function parseValues(key: string, value: unknown, type: FilterType) {
   if (values.length > VALUE_COUNT_MAX) {
     throw unreadable(`"${key}" is compared with more than ${VALUE_COUNT_MAX} values`)
   }
-  return values.map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
+  return values.map(textOf)
+}
+
+/** Engines write large numbers as 1e21, JavaScript as 1e+21. */
+function textOf(value: JsonValue): string {
+  if (typeof value === "string") return value
+  const text = JSON.stringify(value)
+  return typeof value === "number" ? text.replace("e+", "e") : text
 }
 
 function parseGroupType(key: string, index: unknown): number {
