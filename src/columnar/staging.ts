@@ -18,11 +18,16 @@ export interface StagedFile {
   readonly lines: Iterable<string>
 }
 
+/** What is known once all lines are made. */
+export interface LineFacts {
+  /** Of the longest line. */
+  readonly lineCharacters: number
+}
+
 export interface StagedBatch<Manifest> {
   readonly mark: LogMark
   readonly files: readonly StagedFile[]
-  /** Asked for after the last line is made. */
-  readonly manifest: () => Manifest
+  readonly manifest: (facts: LineFacts) => Manifest
 }
 
 export class Staging<Manifest> {
@@ -38,8 +43,8 @@ export class Staging<Manifest> {
     const folder = path.join(this.#folder, folderName(batch.mark))
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    for (const file of batch.files) await writeLines(folder, file)
-    const text = JSON.stringify({ mark: batch.mark, manifest: batch.manifest() })
+    const facts = await writeFiles(folder, batch.files)
+    const text = JSON.stringify({ mark: batch.mark, manifest: batch.manifest(facts) })
     const draft = path.join(folder, `${MANIFEST}.new`)
     await writeFile(draft, text, { flush: true })
     await rename(draft, path.join(folder, MANIFEST))
@@ -91,11 +96,22 @@ async function listNames(folder: string): Promise<string[]> {
 }
 
 /** Lines of JSON, on disk when this returns. */
-export async function writeLines(folder: string, { name, lines }: StagedFile): Promise<void> {
-  const handle = await open(path.join(folder, name), "w")
+export async function writeFiles(folder: string, files: readonly StagedFile[]): Promise<LineFacts> {
+  let lineCharacters = 0
+  for (const file of files) {
+    lineCharacters = Math.max(lineCharacters, await writeLines(path.join(folder, file.name), file))
+  }
+  return { lineCharacters }
+}
+
+/** Answers the length of the longest line. The event loop goes on between two pieces. */
+async function writeLines(file: string, { lines }: StagedFile): Promise<number> {
+  const handle = await open(file, "w")
   try {
+    let longest = 0
     let piece = ""
     for (const line of lines) {
+      if (line.length > longest) longest = line.length
       piece += line
       piece += "\n"
       if (piece.length < PIECE_CHARACTERS) continue
@@ -104,6 +120,7 @@ export async function writeLines(folder: string, { name, lines }: StagedFile): P
     }
     if (piece !== "") await handle.write(piece)
     await handle.datasync()
+    return longest
   } finally {
     await handle.close()
   }

@@ -10,30 +10,30 @@ import {
   removeMerged,
   type Source,
 } from "./load.ts"
-import { loadEvents } from "./load-events.ts"
+import { type EventLoad, loadEvents } from "./load-events.ts"
 import { loadOverrides } from "./overrides.ts"
 import { readTexts } from "./read-texts.ts"
 
 export interface Append {
   readonly source: Source
   readonly mark: LogMark
-  readonly now: Date
+  readonly load: EventLoad
 }
 
 /** Inside a transaction. A batch at or before the stored position is in the store already. */
 export async function appendStaged(
   connection: DuckDBConnection,
-  { source, mark, now }: Append,
+  { source, mark, load }: Append,
 ): Promise<void> {
   if (await isStored(connection, mark)) return
-  await loadRows(connection, source, now)
+  await loadRows(connection, source, load)
   await connection.run("DELETE FROM log_marks WHERE log_id = $1", [mark.log_id])
   await connection.run("INSERT INTO log_marks VALUES ($1, $2)", [mark.log_id, mark.position])
 }
 
 /** The tables of a batch. Merged persons go last: a batch may hold both a person and its end. */
-export async function loadRows(connection: DuckDBConnection, source: Source, now: Date) {
-  if (has(source, FILES.events)) await loadEvents(connection, source, now)
+export async function loadRows(connection: DuckDBConnection, source: Source, load: EventLoad) {
+  if (has(source, FILES.events)) await loadEvents(connection, source, load)
   if (has(source, FILES.persons)) await loadPersons(connection, source)
   if (has(source, FILES.snapshots)) await loadSnapshots(connection, source)
   if (has(source, FILES.groups)) await loadGroups(connection, source)

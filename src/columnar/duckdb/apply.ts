@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import type { ColumnarChange } from "../engine.ts"
-import { writeLines } from "../staging.ts"
+import { writeFiles } from "../staging.ts"
 import { loadRows } from "./append.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
 import { jsonText } from "./shred.ts"
@@ -35,8 +35,9 @@ async function loadThroughFiles(
   const folder = path.join(applied.folder, "applying")
   await mkdir(folder, { recursive: true })
   try {
-    for (const file of staged.files) await writeLines(folder, file)
-    await loadRows(connection, { folder, manifest: staged.manifest() }, applied.now)
+    const facts = await writeFiles(folder, staged.files)
+    const load = { insertedAt: applied.now, suspects: undefined }
+    await loadRows(connection, { folder, manifest: staged.manifest(facts) }, load)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

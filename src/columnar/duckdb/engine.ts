@@ -24,6 +24,7 @@ import { fillColumns } from "./promotion.ts"
 import { addPropertyColumns, readCatalogue, takeCensus } from "./property-columns.ts"
 import { type Question, queryPages, queryRows } from "./query.ts"
 import { readTexts } from "./read-texts.ts"
+import { type EventKeys, eventKeys, SeenEvents } from "./seen-events.ts"
 import { squashAll } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
 import { Store, type StoreOptions } from "./store.ts"
@@ -44,11 +45,15 @@ class DuckDbEngine implements ColumnarEngine {
   readonly #clock: Clock
   readonly #staging: Staging<Manifest>
   readonly #census = new Census()
+  readonly #seen: SeenEvents
+  /** Of batches this process prepared; those of a crash are compared with the store instead. */
+  readonly #keysByFolder = new Map<string, EventKeys>()
   #catalogue = new StoredCatalogue([])
 
   constructor(store: Store, { clock }: DuckDbOptions) {
     this.#store = store
     this.#clock = clock
+    this.#seen = new SeenEvents((work) => store.query(work))
     this.#staging = new Staging(path.join(store.folder, "staged"), (value) => Manifest.parse(value))
   }
 
@@ -74,8 +79,12 @@ class DuckDbEngine implements ColumnarEngine {
 
   async prepare(batch: ColumnarBatch): Promise<PreparedBatch> {
     await this.#promoteFrequent(batch)
-    const staged = stageRows(batch, this.#catalogue)
-    return this.#staging.write({ mark: batch.mark, ...staged })
+    const { events, ...staged } = stageRows(batch, this.#catalogue)
+    const keys = eventKeys(events)
+    this.#seen.expect(keys)
+    const prepared = await this.#staging.write({ mark: batch.mark, ...staged })
+    this.#keysByFolder.set(prepared.folder, keys)
+    return prepared
   }
 
   /** Columns for what is frequent, before the batch is taken apart, so that it already fills them. */
@@ -97,10 +106,21 @@ class DuckDbEngine implements ColumnarEngine {
     const staged = await this.#staging.read(prepared.folder)
     if (staged === undefined) throw new Error(`${prepared.folder} holds no prepared batch`)
     const source = { folder: prepared.folder, manifest: staged.manifest }
-    await this.#store.write((tx) =>
-      appendStaged(tx, { source, mark: staged.mark, now: this.#clock.now() }),
-    )
-    await this.#staging.remove(prepared.folder)
+    const keys = this.#keysByFolder.get(prepared.folder)
+    try {
+      await this.#store.write((tx) => {
+        const load = {
+          insertedAt: this.#clock.now(),
+          suspects: keys && this.#seen.findSuspects(keys),
+        }
+        return appendStaged(tx, { source, mark: staged.mark, load })
+      })
+    } finally {
+      // After a failure too: a commit whose answer was lost has happened all the same.
+      if (keys === undefined) this.#seen.clear()
+      else this.#seen.add(keys)
+    }
+    await this.discard(prepared)
   }
 
   listPrepared(logId: string): Promise<readonly PreparedBatch[]> {
@@ -108,14 +128,19 @@ class DuckDbEngine implements ColumnarEngine {
   }
 
   discard(prepared: PreparedBatch): Promise<void> {
+    this.#keysByFolder.delete(prepared.folder)
     return this.#staging.remove(prepared.folder)
   }
 
   async apply(change: ColumnarChange): Promise<void> {
     const { folder } = this.#store
-    await this.#store.write(async (tx) => {
-      await loadChange(tx, { change, folder, catalogue: this.#catalogue, now: this.#clock.now() })
-    })
+    try {
+      await this.#store.write((tx) =>
+        loadChange(tx, { change, folder, catalogue: this.#catalogue, now: this.#clock.now() }),
+      )
+    } finally {
+      this.#seen.add(eventKeys(change.events ?? []))
+    }
   }
 
   rows(query: Select, limits: QueryLimits) {

@@ -8,7 +8,7 @@ import path from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { parseExact } from "../../lib/exact-json.ts"
 import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { writeLines } from "../staging.ts"
+import { type LineFacts, writeFiles } from "../staging.ts"
 import { COLUMN_TYPES, type StoredColumn } from "./catalogue.ts"
 import { fileSql } from "./load.ts"
 import { readCatalogue } from "./property-columns.ts"
@@ -50,9 +50,9 @@ async function fillChunk(connection: DuckDBConnection, chunk: Chunk): Promise<vo
   const folder = path.join(chunk.folder, "moving")
   await mkdir(folder, { recursive: true })
   try {
-    const moved = { count: 0, lineCharacters: 0 }
-    await writeLines(folder, { name: FILE, lines: movedLines(rows, chunk.columns, moved) })
-    if (moved.count > 0) await connection.run(updateSql(folder, chunk, moved.lineCharacters))
+    const file = { name: FILE, lines: movedLines(rows, chunk.columns) }
+    const facts = await writeFiles(folder, [file])
+    if (facts.lineCharacters > 0) await connection.run(updateSql(folder, chunk, facts))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -88,14 +88,10 @@ function rangeSql(from: number): string {
 function* movedLines(
   rows: readonly StoredRest[],
   columns: readonly StoredColumn[],
-  moved: { count: number; lineCharacters: number },
 ): Iterable<string> {
   for (const row of rows) {
     const line = movedLine(row, columns)
-    if (line === undefined) continue
-    moved.count += 1
-    moved.lineCharacters = Math.max(moved.lineCharacters, line.length)
-    yield line
+    if (line !== undefined) yield line
   }
 }
 
@@ -119,10 +115,9 @@ function movedLine({ rowid, properties }: StoredRest, columns: readonly StoredCo
 
 const FILE = "rows.ndjson"
 
-function updateSql(folder: string, { columns, from }: Chunk, lineCharacters: number): string {
+function updateSql(folder: string, { columns, from }: Chunk, manifest: LineFacts): string {
   const types = columns.map(({ column, type }) => [column, COLUMN_TYPES[type]])
   const members = { row: "BIGINT", rest: "VARCHAR", ...Object.fromEntries(types) }
-  const manifest = { lineCharacters }
   const values = columns.map(({ column }) => `${column} = coalesce(s.${column}, events.${column})`)
   return `UPDATE events SET properties = s.rest, ${values.join(", ")}
     FROM ${fileSql({ folder, manifest }, FILE, members)} AS s

@@ -23,10 +23,13 @@ export function columnTypeOf(value: JsonValue): PropertyColumnType | undefined {
 
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 
-/** JSON text without half characters, which DuckDB refuses to read. */
-export function jsonText(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : stringifyExact(value)
+/** Without half characters, which DuckDB refuses to read. */
+function wellFormed(text: string): string {
   return text.includes("\\ud") ? text.replace(LONE_SURROGATE, "$1\ufffd") : text
+}
+
+export function jsonText(value: unknown): string {
+  return wellFormed(stringifyExact(value))
 }
 
 type ColumnPrefixes = Partial<Record<PropertyColumnType, string>>
@@ -46,11 +49,13 @@ export function createShredder(catalogue: PropertyCatalogue): Shredder {
     for (const key of Object.keys(properties)) {
       const value = properties[key] as JsonValue
       const prefix = findPrefix(prefixes.get(key), value)
-      if (prefix === undefined)
-        rest += `${rest === "" ? "{" : ","}${jsonText(key)}:${jsonText(value)}`
-      else line += prefix + (typeof value === "string" ? jsonText(value) : String(value))
+      if (prefix === undefined) {
+        rest += `${rest === "" ? "{" : ","}${JSON.stringify(key)}:${stringifyExact(value)}`
+      } else line += prefix + JSON.stringify(value)
     }
-    return rest === "" ? `${line}}` : `${line},"properties":${JSON.stringify(`${rest}}`)}}`
+    // Once per line: a look at every string would cost as much as printing it.
+    if (rest !== "") line += `,"properties":${JSON.stringify(wellFormed(`${rest}}`))}`
+    return wellFormed(`${line}}`)
   }
 }
 
@@ -62,9 +67,9 @@ function findPrefix(columns: ColumnPrefixes | undefined, value: JsonValue): stri
 
 function fixedMembers(event: EventRow): string {
   return (
-    `{"project_id":${event.project_id},"uuid":"${event.uuid}","event":${jsonText(event.event)}` +
-    `,"timestamp":"${event.timestamp}","distinct_id":${jsonText(event.distinct_id)}` +
+    `{"project_id":${event.project_id},"uuid":"${event.uuid}","event":${JSON.stringify(event.event)}` +
+    `,"timestamp":"${event.timestamp}","distinct_id":${JSON.stringify(event.distinct_id)}` +
     `,"person_id":"${event.person_id}","snapshot_id":${event.snapshot_id}` +
-    `,"received_at":"${event.received_at}","elements_chain":${jsonText(event.elements_chain)}`
+    `,"received_at":"${event.received_at}","elements_chain":${JSON.stringify(event.elements_chain)}`
   )
 }

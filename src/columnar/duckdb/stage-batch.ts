@@ -1,6 +1,6 @@
 /** A batch as staged files: events shredded with the catalogue of this moment, the rest row by row. */
 import type { ColumnarBatch, EventRow } from "../engine.ts"
-import type { StagedFile } from "../staging.ts"
+import type { LineFacts, StagedFile } from "../staging.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
 import { groupLines, overrideLines, personLines, snapshotLines } from "./lines.ts"
 import { FILES, type Manifest } from "./load.ts"
@@ -9,30 +9,22 @@ import { createShredder, type Shredder } from "./shred.ts"
 export type BatchRows = Partial<Omit<ColumnarBatch, "mark">>
 
 export interface StagedRows {
+  /** Each uuid once. */
+  readonly events: readonly EventRow[]
   readonly files: readonly StagedFile[]
-  readonly manifest: () => Manifest
+  readonly manifest: (facts: LineFacts) => Manifest
 }
 
 export function stageRows(rows: BatchRows, catalogue: PropertyCatalogue): StagedRows {
   const events = distinctEvents(rows.events ?? [])
   const files = listFiles(rows, events, createShredder(catalogue))
-  const columns = catalogue.list().map(({ column, type }) => ({ column, type }))
-  const longest = { characters: 0 }
-  const manifest = () => ({
+  const manifest = ({ lineCharacters }: LineFacts) => ({
     files: files.map(({ name }) => name),
-    columns,
-    lineCharacters: longest.characters,
+    columns: catalogue.list().map(({ column, type }) => ({ column, type })),
+    lineCharacters,
     ...timeRange(events),
   })
-  const measured = files.map(({ name, lines }) => ({ name, lines: measureLines(lines, longest) }))
-  return { files: measured, manifest }
-}
-
-function* measureLines(lines: Iterable<string>, longest: { characters: number }): Iterable<string> {
-  for (const line of lines) {
-    if (line.length > longest.characters) longest.characters = line.length
-    yield line
-  }
+  return { events, files, manifest }
 }
 
 /** Of events with the same uuid the first counts. */
