@@ -1,7 +1,11 @@
 /** The current server SDK, as its users run it, against capture. */
 import { PostHog } from "posthog-node"
-import { expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { openTestCapture, TOKEN } from "./test-capture.ts"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 test.each([true, false])(
   "posthog-node sends all kinds of events (compressed: %s)",
@@ -29,3 +33,19 @@ test.each([true, false])(
     expect([complaints.mock.calls, warnings.mock.calls]).toEqual([[], []])
   },
 )
+
+test("posthog-node sends by the v1 protocol too, and nothing of an event is lost", async () => {
+  vi.stubEnv("POSTHOG_CAPTURE_MODE", "v1")
+  await using capture = await openTestCapture()
+  const client = new PostHog(TOKEN, { host: capture.url })
+  const errors: unknown[] = []
+  client.on("error", (error) => errors.push(error))
+  const properties = { n: 1, $session_id: "s-1", $process_person_profile: false }
+  client.capture({ distinctId: "ana", event: "signed up", properties })
+  await client.shutdown()
+  const [request] = await capture.captured()
+  expect(request?.head.v1).toEqual({ lib: expect.stringMatching(/^posthog-node\/\d/) })
+  expect(request?.events[0]).toMatchObject({ event: "signed up", distinct_id: "ana" })
+  expect(request?.events[0]?.properties).toMatchObject({ ...properties, $lib: "posthog-node" })
+  expect(errors).toEqual([])
+})
