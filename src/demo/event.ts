@@ -12,6 +12,8 @@ export interface DemoEvent {
   readonly properties: JsonObject
 }
 
+const HOST = new URL(SITE).host
+
 type Named = Pick<DemoEvent, "event" | "distinct_id" | "properties">
 
 export function eventOf(visitor: Visitor, step: Step): Named {
@@ -21,11 +23,11 @@ export function eventOf(visitor: Visitor, step: Step): Named {
   return {
     event,
     distinct_id: known?.email ?? visitor.anonymousId,
-    properties: {
-      ...surroundings(visitor, step),
-      ...(known?.company === undefined ? {} : { $groups: { company: known.company.key } }),
-      ...properties,
-    },
+    properties: Object.assign(
+      surroundings(visitor, step),
+      known?.company === undefined ? undefined : { $groups: { company: known.company.key } },
+      properties,
+    ),
   }
 }
 
@@ -111,6 +113,38 @@ function payment(event: string, { account }: Visitor): Print {
 }
 
 function surroundings(visitor: Visitor, step: Step): Record<string, JsonValue> {
+  if (step.kind === "invoice") return { $lib: "posthog-node", $lib_version: "5.9.2" }
+  const { browser, phone } = constantsOf(visitor)
+  const $session_id = `${visitor.anonymousId.slice(0, 18)}-${sessionText(step)}`
+  if (step.isOnPhone) return { ...phone, $session_id }
+  const { pathname } = step
+  const isFirstVisit = step.session === 0
+  const page = {
+    ...browser,
+    $session_id,
+    $current_url: `${SITE}${pathname}`,
+    $pathname: pathname,
+    $referrer: isFirstVisit ? visitor.source.referrer : "$direct",
+    $referring_domain: isFirstVisit ? visitor.source.domain : "$direct",
+  }
+  return isFirstVisit ? Object.assign(page, visitor.source.utm) : page
+}
+
+function sessionText({ session }: Step): string {
+  return `9000-${String(session).padStart(12, "0")}`
+}
+
+interface Constants {
+  readonly browser: Record<string, JsonValue>
+  readonly phone: Record<string, JsonValue>
+}
+
+/** Copying one whole object is several times as fast as joining its parts for every event. */
+const constants = new WeakMap<Visitor, Constants>()
+
+function constantsOf(visitor: Visitor): Constants {
+  const kept = constants.get(visitor)
+  if (kept !== undefined) return kept
   const { place, ip } = visitor
   const where = {
     $ip: ip,
@@ -119,13 +153,12 @@ function surroundings(visitor: Visitor, step: Step): Record<string, JsonValue> {
     $geoip_city_name: place.city,
     $timezone: place.timezone,
   }
-  if (step.kind === "invoice") return { $lib: "posthog-node", $lib_version: "5.9.2" }
-  const session = { $session_id: `${visitor.anonymousId.slice(0, 18)}-${sessionText(step)}` }
-  return { ...where, ...session, ...(step.isOnPhone ? ofPhone(visitor) : ofBrowser(visitor, step)) }
-}
-
-function sessionText({ session }: Step): string {
-  return `9000-${String(session).padStart(12, "0")}`
+  const made = {
+    browser: { ...where, ...ofBrowser(visitor) },
+    phone: { ...where, ...ofPhone(visitor) },
+  }
+  constants.set(visitor, made)
+  return made
 }
 
 function ofPhone({ account }: Visitor): Record<string, JsonValue> {
@@ -142,8 +175,7 @@ function ofPhone({ account }: Visitor): Record<string, JsonValue> {
   }
 }
 
-function ofBrowser({ device, source, anonymousId }: Visitor, step: Step) {
-  const isFirstVisit = step.session === 0
+function ofBrowser({ device, anonymousId }: Visitor): Record<string, JsonValue> {
   return {
     $lib: "web",
     $lib_version: "1.268.0",
@@ -155,12 +187,7 @@ function ofBrowser({ device, source, anonymousId }: Visitor, step: Step) {
     $device_type: device.type,
     $screen_width: device.width,
     $screen_height: device.height,
-    $host: new URL(SITE).host,
-    $current_url: `${SITE}${step.pathname}`,
-    $pathname: step.pathname,
-    $referrer: isFirstVisit ? source.referrer : "$direct",
-    $referring_domain: isFirstVisit ? source.domain : "$direct",
-    ...(isFirstVisit ? source.utm : {}),
+    $host: HOST,
   }
 }
 
