@@ -107,7 +107,7 @@ export const table = (name: TableName, alias: string, project_id: number): Table
 
 /** Aliases that the joins below give, and that filters compile against. */
 export const EVENTS = "e"
-export const OVERRIDES = "o"
+const OVERRIDES = "o"
 export const PERSONS = "p"
 
 /** Whom an event belongs to now: merged persons count as the person they became. */

@@ -45,14 +45,14 @@ export interface TableSource {
   readonly project_id: number
 }
 
-export interface SubquerySource {
+interface SubquerySource {
   readonly kind: "subquery"
   readonly query: Select
   readonly alias: string
 }
 
 /** Rows of a query named in `Select.ctes`, of this or an enclosing query. */
-export interface CteSource {
+interface CteSource {
   readonly kind: "cte"
   readonly name: string
   readonly alias: string
@@ -99,7 +99,7 @@ export type Value =
   | { readonly type: "null" }
 
 export type CompareOperator = "=" | "!=" | "<" | "<=" | ">" | ">="
-export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
+type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
 export type AggregateName = "count" | "countDistinct" | "min" | "max"
 
 /** Whose properties a table carries; person snapshots carry a person's. */

@@ -6,7 +6,7 @@ import { SCHEMA_STEPS } from "../../src/columnar/duckdb/schema.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts"
 import type { Select } from "../../src/query/tree.ts"
 
-export interface SmallEvent {
+interface SmallEvent {
   readonly uuid: string
   readonly project_id?: number
   readonly person_id?: string

@@ -9,7 +9,7 @@ import {
 import type { PropertyCatalogue } from "./catalogue.ts"
 
 /** The sources of one SELECT by alias. */
-export type Scope = ReadonlyMap<string, Source>
+type Scope = ReadonlyMap<string, Source>
 
 export interface PrintState {
   readonly catalogue: PropertyCatalogue

@@ -1,7 +1,7 @@
 /** Every operator a property filter may name, and what a condition made of one is. */
 import type { PropertyPlace } from "../build.ts"
 
-export const OPERATORS = [
+const OPERATORS = [
   "exact",
   "is_not",
   "icontains",
@@ -48,6 +48,10 @@ export function isOperator(value: unknown): value is Operator {
 /** Operators that ask for no value. */
 export const isValueless = (operator: Operator): boolean =>
   operator === "is_set" || operator === "is_not_set"
+
+/** Operators whose values are patterns. */
+export const isPattern = (operator: Operator): boolean =>
+  operator === "regex" || operator === "not_regex"
 
 /** A rule as projects store it; one whose parts are no texts does nothing. */
 export interface PathCleaning {

@@ -111,6 +111,7 @@ describe("refused with a reason", () => {
     [[{ key: "a", value: 1, type: "group" }], "group_type_index"],
     [[{ key: "a", value: 1, type: "group", group_type_index: 5 }], "group_type_index"],
     [deep, "deeper"],
+    [[{ key: "a", operator: "regex", value: "x".repeat(5_001) }], "longer than 5000"],
     [Array.from({ length: 501 }, () => ({ key: "a", value: 1 })), "more than 500"],
     [[{ key: "a", value: Array.from({ length: 10_001 }, () => 1) }], "more than 10000 values"],
   ])("%j", (input, reason) => {

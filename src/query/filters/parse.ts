@@ -5,9 +5,9 @@
  */
 import { invalid } from "../../lib/errors.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts"
-import { isOperator, isValueless, type Operator } from "./operators.ts"
+import { isOperator, isPattern, isValueless, type Operator } from "./operators.ts"
 
-export const FILTER_TYPES = [
+const FILTER_TYPES = [
   "event",
   "person",
   "group",
@@ -45,6 +45,8 @@ const GROUP_DEPTH_MAX = 20
 const FILTER_COUNT_MAX = 500
 const VALUE_COUNT_MAX = 10_000
 const GROUP_TYPE_INDEX_MAX = 4
+/** Far below what would make an engine compile for long. */
+const PATTERN_LENGTH_MAX = 5_000
 
 export function parsePropertyFilters(input: unknown): PropertyGroup {
   if (input === undefined || input === null || input === "") return group("AND", [])
@@ -145,6 +147,9 @@ function parseFilter(filter: JsonObject): PropertyFilter | undefined {
   if (typeof key !== "string") throw unreadable(`the key ${JSON.stringify(key)} is no text`)
   const values = isValueless(operator) ? [] : parseValues(key, filter.value, type)
   if (values === undefined) return undefined
+  if (isPattern(operator) && values.some(({ length }) => length > PATTERN_LENGTH_MAX)) {
+    throw unreadable(`a pattern for "${key}" is longer than ${PATTERN_LENGTH_MAX} characters`)
+  }
   if (type !== "group") return { kind: "filter", type, key, operator, values }
   const group_type_index = parseGroupType(key, filter.group_type_index)
   return { kind: "filter", type, key, operator, values, group_type_index }

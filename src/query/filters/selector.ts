@@ -55,7 +55,7 @@ const TOKEN = new RegExp(
   [
     String.raw`(?<tag>[a-zA-Z][\w-]*|\*)`,
     String.raw`\.(?<class>${NAME})`,
-    String.raw`#(?<id>${NAME})`,
+    `#(?<id>${NAME})`,
     String.raw`\[(?<name>[\w-]+)(?:=(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[\w-]+)))?\]`,
     String.raw`:(?<nth>nth-(?:child|of-type))\((?<index>\d{1,9})\)`,
     String.raw`(?<combinator>\s*>\s*|\s+)`,
