@@ -20,7 +20,7 @@ import { AbortedError, HeldBytes, skipBody } from "./body.ts"
 import { captureEvents, captureEventsV1 } from "./events.ts"
 import { isRefusalReason, refusal } from "./refusal.ts"
 import { findRoute, type RouteKind } from "./routes.ts"
-import { answerConfig, answerFlags } from "./start-up.ts"
+import { answerConfig, answerExtension, answerFlags } from "./start-up.ts"
 import { type CaptureParts, isBeacon, type Visit } from "./visit.ts"
 
 export type { CaptureParts } from "./visit.ts"
@@ -45,6 +45,7 @@ const HANDLERS: Readonly<Record<RouteKind, (visit: Visit) => Promise<Answer>>> =
   flags: answerFlags,
   decide: answerFlags,
   config: answerConfig,
+  extension: answerExtension,
 }
 
 async function answer(visit: Visit): Promise<void> {

@@ -91,3 +91,8 @@ ${all}[${inScript(JSON.stringify(token))}] = { config: ${inScript(settings)}, si
 function inScript(json: string): string {
   return json.replaceAll("<", "\\u003c")
 }
+
+/** The SDK asks for parts of itself that this server has no use for; a script without any is what it bears best. */
+export function extensionAnswer(): Answer {
+  return { status: 200, body: "", contentType: SCRIPT_TYPE, headers: CONFIG_HEADERS }
+}

@@ -1,5 +1,12 @@
 /** The paths of capture: what each one is for, which methods it takes, and how much it reads. */
-export type RouteKind = "events" | "events_v1" | "recordings" | "flags" | "decide" | "config"
+export type RouteKind =
+  | "events"
+  | "events_v1"
+  | "recordings"
+  | "flags"
+  | "decide"
+  | "config"
+  | "extension"
 
 interface Route {
   readonly kind: RouteKind
@@ -31,6 +38,9 @@ const CONFIG: Route = {
   ...route("config", EVENTS_LIMIT_BYTES),
   methods: ["GET", "HEAD", "OPTIONS"],
 }
+
+/** What posthog-js loads on demand: `/static/surveys.js`, `/static/1.2.3/recorder.js`. */
+const EXTENSION: Route = { ...CONFIG, kind: "extension" }
 
 const ROUTES: Readonly<Record<string, Route>> = {
   "/e": EVENTS,
@@ -66,8 +76,13 @@ export function findRoute(url: string): FoundRoute | undefined {
   const query = mark === -1 ? "" : url.slice(mark + 1)
   const found = BY_PATH.get(path)
   if (found !== undefined) return { route: found, query, token: undefined, isScript: false }
+  if (EXTENSION_PATH.test(path)) {
+    return { route: EXTENSION, query, token: undefined, isScript: true }
+  }
   return path.startsWith("/array/") ? findConfigRoute(path, query) : undefined
 }
+
+const EXTENSION_PATH = /^\/static\/([\w.-]+\/)?[\w-]+\.js$/
 
 const CONFIG_PATH = /^\/array\/([^/]+)\/config(\.js)?\/?$/
 

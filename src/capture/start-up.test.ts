@@ -106,3 +106,17 @@ describe("settings of the browser SDK", () => {
     },
   )
 })
+
+test.each(["/static/surveys.js", "/static/1.445.5/recorder.js?v=1.445.5"])(
+  "posthog-js finds an empty script at %s, so that it has nothing to complain about",
+  async (path) => {
+    await using capture = await openTestCapture()
+    const response = await fetch(`${capture.url}${path}`, {
+      headers: { origin: "http://shop.test" },
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toContain("javascript")
+    expect(response.headers.get("access-control-allow-origin")).toBe("http://shop.test")
+    expect(await response.text()).toBe("")
+  },
+)

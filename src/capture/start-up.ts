@@ -5,6 +5,7 @@ import {
   checkFlagsDistinctId,
   configAnswer,
   decideAnswer,
+  extensionAnswer,
   flagsAnswer,
   parseFlagsQuestion,
 } from "./flags.ts"
@@ -39,4 +40,8 @@ export async function answerConfig({ parts, found }: Visit): Promise<Answer> {
   const project = isWellFormedToken(token) ? await parts.projects.find(token) : undefined
   if (project === undefined) throw refusal("not_found", "No project has this token.")
   return configAnswer(token, isScript)
+}
+
+export async function answerExtension(): Promise<Answer> {
+  return extensionAnswer()
 }
