@@ -8,14 +8,7 @@ import { envelopeOf, MANAGEMENT_PAGE_SIZE_MAX } from "../http/paging.ts"
 import type { Services } from "../http/services.ts"
 import { StreamedReply } from "../http/streamed.ts"
 import { nextAddress } from "./cursor.ts"
-import {
-  type EventRead,
-  findEvent,
-  listEventPersons,
-  listKeys,
-  readEvents,
-  type Stores,
-} from "./pages.ts"
+import { type EventRead, findEvent, listEventPersons, listKeys, readEvents } from "./pages.ts"
 import { parseSearch, shownEvent } from "./rules.ts"
 import {
   Event,
@@ -26,7 +19,7 @@ import {
   OneEventQuery,
   ValuesQuery,
 } from "./schema.ts"
-import { getProjectSettings, matchingOf } from "./store.ts"
+import { getProjectSettings, matchingOf, type Stores } from "./store.ts"
 import { listCustomEvents, listEventValues } from "./values.ts"
 
 const tag = "Events"
@@ -49,7 +42,7 @@ const list = endpoint({
     const settings = await getProjectSettings(db, project.id)
     const search = parseSearch(query, { now, timezone: settings.timezone })
     const stores = storesOf(db, services)
-    const matching = await matchingOf(db, settings, search)
+    const matching = await matchingOf(stores, settings, search)
     const found = matching === undefined ? [] : await listKeys(stores, matching, search)
     const keys = found.slice(0, search.limit)
     const parts =

@@ -2,7 +2,7 @@
  * Pages of events. First the keys (timestamp and uuid) of a page are found, which are small to sort; then whole
  * rows are read in parts between the keys, so that no more of them is held than a part.
  */
-import type { ColumnarEngine, QueryLimits, Row } from "../../columnar/engine.ts"
+import type { Row } from "../../columnar/engine.ts"
 import { parseExact } from "../../lib/exact-json.ts"
 import type { JsonObject } from "../../lib/json.ts"
 import { columnarTime as columnarTimeOf } from "../../persons/person.ts"
@@ -28,16 +28,10 @@ import { columnarTime } from "../../query/dates.ts"
 import type { Expr, Join, Select } from "../../query/tree.ts"
 import type { Db } from "../../relational/db.ts"
 import type { EventPerson, EventSearch, StoredEvent } from "./rules.ts"
-import type { Matching } from "./store.ts"
+import type { Matching, Stores } from "./store.ts"
 
-const ROWS_PER_PART = 1_000
+const ROWS_PER_PART = 2_000
 const DAY_MS = 24 * 60 * 60 * 1_000
-
-export interface Stores {
-  readonly db: Db
-  readonly columnar: Pick<ColumnarEngine, "rows">
-  readonly limits: QueryLimits
-}
 
 /** Where an event stands in a list. The timestamp is as the API sends it. */
 export interface EventKey {

@@ -22,9 +22,9 @@ import {
 } from "../../query/build.ts"
 import { columnarTime } from "../../query/dates.ts"
 import type { Expr } from "../../query/tree.ts"
-import type { Stores } from "./pages.ts"
 import { nearFuture } from "./rules.ts"
 import type { EventValue } from "./schema.ts"
+import type { Stores } from "./store.ts"
 
 const VALUES_MAX = 10
 const SEEN_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000
@@ -57,7 +57,7 @@ export async function listEventValues(
     where: and(
       gt(seen, timestamp(columnarTime(now.getTime() - SEEN_WITHIN_MS))),
       lt(seen, timestamp(nearFuture(now))),
-      isNotNull(property(place)),
+      isNotNull(property(place, "json")),
       ...(eventNames.length === 0 ? [] : [amongTexts(column(EVENTS, "event"), eventNames)]),
       // Lists are looked into below: as JSON text their elements are written differently.
       ...(part === undefined

@@ -27,7 +27,7 @@ const timeline = endpoint({
     const parts = { columnar, limits, project_id: project.id }
     const { timezone } = await getProjectSettings(db, project.id)
     const range = parseRange(query, { now, timezone }, await findEarliest(parts, query, now))
-    const isOfPerson = isEventOf(project.id, person.uuid)
+    const isOfPerson = await isEventOf(parts, person)
     const points = await listPoints(parts, { ...subject, ...range, isOfPerson })
     if (query.format === "csv") return rowsCsv(POINT_COLUMNS, points)
     return {
