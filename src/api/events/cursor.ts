@@ -13,7 +13,7 @@ const Cursor = z.object({
 })
 export type Cursor = z.infer<typeof Cursor>
 
-export function printCursor({ timestamp, uuid, now }: Cursor): string {
+function printCursor({ timestamp, uuid, now }: Cursor): string {
   return Buffer.from(JSON.stringify([timestamp, uuid, now.toISOString()])).toString("base64url")
 }
 

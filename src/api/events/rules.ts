@@ -12,7 +12,7 @@ import type { Event, EventQuery, Expanded } from "./schema.ts"
 const EVENT_PAGE_SIZE_MAX = 50_000
 const CSV_PAGE_SIZE = 3_500
 /** Clocks differ a little; what is further ahead is hidden until its time has come. */
-export const FUTURE_MAX_MS = 5_000
+const FUTURE_MAX_MS = 5_000
 
 export interface EventSearch {
   readonly now: Date
