@@ -5,7 +5,7 @@ import { type Db, first, one } from "../relational/db.ts"
 import type { Person } from "./person.ts"
 
 /** Persons with more ids exist (shared logins, tests); nobody reads them all. */
-export const DISTINCT_IDS_MAX = 10_000
+const DISTINCT_IDS_MAX = 10_000
 export const LISTED_DISTINCT_IDS_MAX = 1_000
 
 /** How a person may be named. */
@@ -31,11 +31,12 @@ function personOf(record: PersonRecord): Person {
   return { ...record, properties: parseExact(record.properties) as JsonObject }
 }
 
-function isNamed(db: Db, name: PersonName) {
-  if ("id" in name) return db`p.id = ${name.id}`
-  if ("uuid" in name) return db`p.uuid = ${name.uuid}`
-  return db`p.id = (select person_id from person_distinct_id d
-                    where d.project_id = p.project_id and d.distinct_id = ${name.distinct_id})`
+function isNamed(db: Db, projectId: number, name: PersonName) {
+  if ("id" in name) return db`p.project_id = ${projectId} and p.id = ${name.id}`
+  if ("uuid" in name) return db`p.project_id = ${projectId} and p.uuid = ${name.uuid}`
+  // It must not depend on the row of the person, or every person is looked at.
+  return db`p.id = (select person_id from person_distinct_id
+                    where project_id = ${projectId} and distinct_id = ${name.distinct_id})`
 }
 
 export async function findPerson(
@@ -45,7 +46,7 @@ export async function findPerson(
 ): Promise<Person | undefined> {
   const record = await first(db<PersonRecord[]>`
     select ${personColumns(db, DISTINCT_IDS_MAX)} from person p
-    where p.project_id = ${projectId} and ${isNamed(db, name)}`)
+    where ${isNamed(db, projectId, name)}`)
   return record === undefined ? undefined : personOf(record)
 }
 
@@ -56,8 +57,7 @@ export async function findPersonToWrite(
   name: PersonName,
 ): Promise<Person | undefined> {
   const locked = await first(db<{ id: number }[]>`
-    select p.id from person p where p.project_id = ${projectId} and ${isNamed(db, name)}
-    for update`)
+    select p.id from person p where ${isNamed(db, projectId, name)} for update`)
   // Read only now: a statement that waits for the lock would still see the distinct ids of before.
   return locked === undefined ? undefined : findPerson(db, projectId, locked)
 }

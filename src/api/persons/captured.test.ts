@@ -8,7 +8,9 @@ const app = useTestApp()
 async function addProject() {
   const { owner, project } = await app.addOrganization()
   const url = `/api/projects/${project.id}/persons`
-  const capture = (...events: readonly (readonly [string, string, object?])[]) =>
+  const capture = (
+    ...events: readonly (readonly [string, string, Readonly<Record<string, unknown>>?])[]
+  ) =>
     app.capture(
       project,
       events.map(([distinct_id, event, properties = {}]) => ({ distinct_id, event, properties })),

@@ -28,7 +28,7 @@ export async function loadPerson({ db, project, params }: Place): Promise<Stored
 }
 
 /** Locked until the end of the transaction. */
-export async function loadPersonToWrite({ db, project, params }: Place): Promise<StoredPerson> {
+async function loadPersonToWrite({ db, project, params }: Place): Promise<StoredPerson> {
   const person = await findPersonToWrite(db, project.id, parsePersonName(params.id))
   if (person === undefined) throw notFound()
   return person
