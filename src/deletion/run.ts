@@ -20,6 +20,8 @@ export interface DeletionParts {
   readonly columnar: Pick<ColumnarEngine, "deleteEvents" | "compact">
   readonly clock: Clock
   readonly logger: Logger
+  /** Stores what the log holds and drops its files, where this node captures. */
+  readonly emptyLog?: (() => Promise<void>) | undefined
   readonly onProgress?: (message: string) => void
 }
 
@@ -74,6 +76,7 @@ async function runRound(
     onProgress?.(`${doneCount} of ${requests.length} requests: ${eventCount} events deleted`)
   }
   onProgress?.("rewriting the files without what was deleted")
+  await parts.emptyLog?.()
   await columnar.compact()
   await eraseDeadRows(session)
   for (const batch of batchesOf(requests, REQUESTS_PER_STATEMENT)) {

@@ -12,7 +12,8 @@ export const deleteEvents: Task<TaskTools, z.infer<typeof Payload>> = {
   // The store is rewritten as a whole.
   timeLimitSeconds: 6 * 60 * 60,
 
-  async run({ database, columnar, clock, logger }) {
-    await runDeletions({ database, columnar, clock, logger })
+  async run({ database, columnar, clock, logger, ingest }) {
+    const emptyLog = ingest && (() => ingest.emptyLog())
+    await runDeletions({ database, columnar, clock, logger, emptyLog })
   },
 }
