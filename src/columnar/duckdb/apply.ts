@@ -9,9 +9,12 @@ import type { PropertyCatalogue } from "./catalogue.ts"
 import { jsonText } from "./shred.ts"
 import { squashWhere } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
+import type { Survey } from "./survey.ts"
 
 interface Applied {
   readonly change: ColumnarChange
+  /** Of the change's events. */
+  readonly survey: Survey
   readonly folder: string
   readonly catalogue: PropertyCatalogue
   readonly now: Date
@@ -19,8 +22,9 @@ interface Applied {
 
 /** Inside a transaction. Rows go through files, as those of a batch do. */
 export async function loadChange(connection: DuckDBConnection, applied: Applied): Promise<void> {
-  const { moved = [], removed_persons = [], ...rows } = applied.change
-  await loadThroughFiles(connection, applied, rows)
+  const { moved = [], removed_persons = [], persons = [], snapshots = [] } = applied.change
+  const { groups = [] } = applied.change
+  await loadThroughFiles(connection, applied, { persons, snapshots, groups })
   if (moved.length > 0) await moveEvents(connection, moved)
   if (removed_persons.length > 0) await removePersons(connection, removed_persons)
 }
@@ -28,9 +32,9 @@ export async function loadChange(connection: DuckDBConnection, applied: Applied)
 async function loadThroughFiles(
   connection: DuckDBConnection,
   applied: Applied,
-  rows: Pick<ColumnarChange, "persons" | "snapshots" | "events">,
+  rows: Pick<ColumnarChange, "persons" | "snapshots" | "groups">,
 ): Promise<void> {
-  const staged = stageRows(rows, applied.catalogue)
+  const staged = stageRows(rows, applied.survey, applied.catalogue)
   if (staged.files.length === 0) return
   const folder = path.join(applied.folder, "applying")
   await mkdir(folder, { recursive: true })

@@ -4,6 +4,7 @@
  */
 import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
+import { randomToken } from "../../lib/ids.ts"
 import { copyStore } from "./copy-store.ts"
 import type { Store } from "./store.ts"
 import { markStoreFile, nextStoreFile } from "./store-files.ts"
@@ -26,7 +27,9 @@ export async function backupStore(store: Store, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = path.join(folder, "store-1.duckdb")
   await removeStoreFile(file)
-  await store.query((connection) => copyStore(connection, { file, name: "backup" }))
+  await store.query((connection) =>
+    copyStore(connection, { file, name: `backup_${randomToken(8)}` }),
+  )
   await markStoreFile(folder, file)
 }
 

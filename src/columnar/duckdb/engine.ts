@@ -24,10 +24,11 @@ import { fillColumns } from "./promotion.ts"
 import { addPropertyColumns, readCatalogue, takeCensus } from "./property-columns.ts"
 import { type Question, queryPages, queryRows } from "./query.ts"
 import { readTexts } from "./read-texts.ts"
-import { type EventKeys, eventKeys, SeenEvents } from "./seen-events.ts"
+import { SeenEvents } from "./seen-events.ts"
 import { squashAll } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
 import { Store, type StoreOptions } from "./store.ts"
+import { type EventKeys, surveyEvents } from "./survey.ts"
 
 export interface DuckDbOptions extends StoreOptions {
   readonly clock: Clock
@@ -79,11 +80,11 @@ class DuckDbEngine implements ColumnarEngine {
 
   async prepare(batch: ColumnarBatch): Promise<PreparedBatch> {
     await this.#promoteFrequent(batch)
-    const { events, ...staged } = stageRows(batch, this.#catalogue)
-    const keys = eventKeys(events)
-    this.#seen.expect(keys)
+    const survey = await surveyEvents(batch.events)
+    this.#seen.expect(survey.keys)
+    const staged = stageRows(batch, survey, this.#catalogue)
     const prepared = await this.#staging.write({ mark: batch.mark, ...staged })
-    this.#keysByFolder.set(prepared.folder, keys)
+    this.#keysByFolder.set(prepared.folder, survey.keys)
     return prepared
   }
 
@@ -134,12 +135,14 @@ class DuckDbEngine implements ColumnarEngine {
 
   async apply(change: ColumnarChange): Promise<void> {
     const { folder } = this.#store
+    const survey = await surveyEvents(change.events ?? [])
     try {
-      await this.#store.write((tx) =>
-        loadChange(tx, { change, folder, catalogue: this.#catalogue, now: this.#clock.now() }),
-      )
+      await this.#store.write((tx) => {
+        const catalogue = this.#catalogue
+        return loadChange(tx, { change, survey, folder, catalogue, now: this.#clock.now() })
+      })
     } finally {
-      this.#seen.add(eventKeys(change.events ?? []))
+      this.#seen.add(survey.keys)
     }
   }
 

@@ -1,6 +1,6 @@
 /** Rows as lines of JSON, with one name and type per member: what is staged and what is loaded agree here. */
 import type { JsonObject } from "../../lib/json.ts"
-import type { GroupRow, OverrideRow, PersonRow, SnapshotRow } from "../engine.ts"
+import type { ColumnarBatch, GroupRow, OverrideRow, PersonRow, SnapshotRow } from "../engine.ts"
 import { jsonText } from "./shred.ts"
 
 export type Members = Readonly<Record<string, string>>
@@ -55,38 +55,39 @@ export const OVERRIDE_MEMBERS = {
 export const PERSON_KEY_MEMBERS = { project_id: "INTEGER", uuid: "UUID" } as const satisfies Members
 
 /** Only the newest version of each person. */
-export function personLines(rows: readonly PersonRow[]): string[] {
-  const newest = newestBy(rows, ({ project_id, uuid }) => `${project_id} ${uuid}`)
-  return newest.map((row) => {
+export function* personLines(rows: readonly PersonRow[]): Iterable<string> {
+  for (const row of newestBy(rows, ({ project_id, uuid }) => `${project_id} ${uuid}`)) {
     const { email } = row.properties
-    return rowLine(row, { email: typeof email === "string" ? email : null })
-  })
+    yield rowLine(row, { email: typeof email === "string" ? email : null })
+  }
 }
 
-export function snapshotLines(rows: readonly SnapshotRow[]): string[] {
+export function* snapshotLines(rows: readonly SnapshotRow[]): Iterable<string> {
   const byId = new Map(rows.map((row) => [`${row.project_id} ${row.snapshot_id}`, row]))
-  return [...byId.values()].map((row) => rowLine(row))
+  for (const row of byId.values()) yield rowLine(row)
 }
 
-export function groupLines(rows: readonly GroupRow[]): string[] {
+export function* groupLines(rows: readonly GroupRow[]): Iterable<string> {
   const keyOf = (row: GroupRow) => `${row.project_id} ${row.group_type_index} ${row.group_key}`
-  return newestBy(rows, keyOf).map((row) => rowLine(row))
+  for (const row of newestBy(rows, keyOf)) yield rowLine(row)
 }
 
-export function overrideLines(rows: readonly OverrideRow[]): string[] {
-  return rows.map((row) => JSON.stringify(row))
+export function* keyLines(rows: readonly (OverrideRow | PersonKey)[]): Iterable<string> {
+  for (const row of rows) yield JSON.stringify(row)
 }
+
+type PersonKey = ColumnarBatch["merged"][number]
 
 function newestBy<T extends { readonly version: number }>(
   rows: readonly T[],
   keyOf: (row: T) => string,
-): readonly T[] {
+): Iterable<T> {
   const newest = new Map<string, T>()
   for (const row of rows) {
     const known = newest.get(keyOf(row))
     if (known === undefined || known.version <= row.version) newest.set(keyOf(row), row)
   }
-  return [...newest.values()]
+  return newest.values()
 }
 
 /** Properties as text inside the JSON: DuckDB must not read their numbers. */

@@ -4,22 +4,12 @@
  * filled from the store in the background, and whatever it cannot rule out is looked up in the store.
  */
 import type { DuckDBConnection } from "@duckdb/node-api"
-import type { EventRow } from "../engine.ts"
+import { DAY_MS, type EventKeys } from "./survey.ts"
 import { UuidFilter } from "./uuid-filter.ts"
 
 const BUDGET_BYTES = 64 * 1024 * 1024
 /** A batch over more days than this is history being imported: its filters would only push out others. */
 const BATCH_DAYS_MAX = 40
-const DAY_MS = 86_400_000
-
-/** The events of a batch, as the filters see them. */
-export interface EventKeys {
-  readonly uuids: readonly string[]
-  readonly lows: Uint32Array
-  readonly highs: Uint32Array
-  /** Days since 1970. */
-  readonly days: Int32Array
-}
 
 interface DayFilter {
   readonly filter: UuidFilter
@@ -138,26 +128,7 @@ export class SeenEvents {
 
 type Query = (work: (connection: DuckDBConnection) => Promise<void>) => Promise<void>
 
-export function eventKeys(events: readonly EventRow[]): EventKeys {
-  const lows = new Uint32Array(events.length)
-  const highs = new Uint32Array(events.length)
-  const days = new Int32Array(events.length)
-  let text = ""
-  let day = 0
-  for (const [index, { uuid, timestamp }] of events.entries()) {
-    lows[index] = Number.parseInt(uuid.slice(28), 16)
-    highs[index] = Number.parseInt(uuid.slice(19, 23) + uuid.slice(24, 28), 16)
-    if (!timestamp.startsWith(text) || text === "") {
-      text = timestamp.slice(0, "2026-01-02".length)
-      day = Math.floor(Date.parse(`${text}T00:00:00Z`) / DAY_MS)
-      if (Number.isNaN(day)) throw new Error(`the event's time "${timestamp}" is not a time`)
-    }
-    days[index] = day
-  }
-  return { uuids: events.map(({ uuid }) => uuid), lows, highs, days }
-}
-
-/** The same two words as `eventKeys`. */
+/** The same two words as in `survey.ts`. */
 const DAY_SQL = `SELECT CAST('0x' || substr(text, 29, 8) AS UINTEGER),
     CAST('0x' || substr(text, 20, 4) || substr(text, 25, 4) AS UINTEGER)
   FROM (SELECT CAST(uuid AS VARCHAR) AS text FROM events

@@ -2,38 +2,33 @@
 import type { ColumnarBatch, EventRow } from "../engine.ts"
 import type { LineFacts, StagedFile } from "../staging.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
-import { groupLines, overrideLines, personLines, snapshotLines } from "./lines.ts"
+import { groupLines, keyLines, personLines, snapshotLines } from "./lines.ts"
 import { FILES, type Manifest } from "./load.ts"
 import { createShredder, type Shredder } from "./shred.ts"
+import type { Survey } from "./survey.ts"
 
-export type BatchRows = Partial<Omit<ColumnarBatch, "mark">>
+/** Besides events, which come with their survey. */
+export type BatchRows = Partial<Omit<ColumnarBatch, "mark" | "events">>
 
 export interface StagedRows {
-  /** Each uuid once. */
-  readonly events: readonly EventRow[]
   readonly files: readonly StagedFile[]
   readonly manifest: (facts: LineFacts) => Manifest
 }
 
-export function stageRows(rows: BatchRows, catalogue: PropertyCatalogue): StagedRows {
-  const events = distinctEvents(rows.events ?? [])
+export function stageRows(
+  rows: BatchRows,
+  { events, from, to }: Survey,
+  catalogue: PropertyCatalogue,
+): StagedRows {
   const files = listFiles(rows, events, createShredder(catalogue))
   const manifest = ({ lineCharacters }: LineFacts) => ({
     files: files.map(({ name }) => name),
     columns: catalogue.list().map(({ column, type }) => ({ column, type })),
     lineCharacters,
-    ...timeRange(events),
+    from,
+    to,
   })
-  return { events, files, manifest }
-}
-
-/** Of events with the same uuid the first counts. */
-function distinctEvents(events: readonly EventRow[]): readonly EventRow[] {
-  const seen = new Set<string>()
-  return events.filter(({ project_id, uuid }) => {
-    const before = seen.size
-    return seen.add(`${project_id} ${uuid.toLowerCase()}`).size > before
-  })
+  return { files, manifest }
 }
 
 type NamedFile = StagedFile & { readonly name: Manifest["files"][number] }
@@ -44,29 +39,17 @@ function listFiles(
   shred: Shredder,
 ): readonly NamedFile[] {
   const { persons = [], snapshots = [], groups = [], overrides = [], merged = [] } = rows
-  const mergedLines = merged.map(({ project_id, uuid }) => JSON.stringify({ project_id, uuid }))
   const files: readonly (readonly [NamedFile, number])[] = [
     [{ name: FILES.events, lines: mapLines(events, shred) }, events.length],
     [{ name: FILES.persons, lines: personLines(persons) }, persons.length],
     [{ name: FILES.snapshots, lines: snapshotLines(snapshots) }, snapshots.length],
     [{ name: FILES.groups, lines: groupLines(groups) }, groups.length],
-    [{ name: FILES.overrides, lines: overrideLines(overrides) }, overrides.length],
-    [{ name: FILES.merged, lines: mergedLines }, merged.length],
+    [{ name: FILES.overrides, lines: keyLines(overrides) }, overrides.length],
+    [{ name: FILES.merged, lines: keyLines(merged) }, merged.length],
   ]
   return files.filter(([, count]) => count > 0).map(([file]) => file)
 }
 
 function* mapLines(events: readonly EventRow[], shred: Shredder): Iterable<string> {
   for (const event of events) yield shred(event)
-}
-
-/** Times are written alike, so they compare as text. */
-function timeRange(events: readonly EventRow[]): Pick<Manifest, "from" | "to"> {
-  let from: string | null = null
-  let to: string | null = null
-  for (const { timestamp } of events) {
-    if (from === null || timestamp < from) from = timestamp
-    if (to === null || timestamp > to) to = timestamp
-  }
-  return { from, to }
 }
