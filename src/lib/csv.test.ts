@@ -55,6 +55,19 @@ describe("CSV in chunks", () => {
 
   test("without rows is the header alone", async () => {
     async function* none() {}
+    async function* emptyPages() {
+      yield []
+      yield []
+    }
     expect(await textOf(csvChunks(["a"], none()))).toBe("a\r\n")
+    expect(await textOf(csvChunks(["a"], emptyPages()))).toBe("a\r\n")
+  })
+
+  test("says nothing before the first page is there", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before it has anything.
+    async function* failing(): AsyncGenerator<readonly { a: number }[]> {
+      throw new Error("no rows today")
+    }
+    await expect(csvChunks(["a"], failing()).next()).rejects.toThrow("no rows today")
   })
 })

@@ -6,16 +6,21 @@ import { exactNumberOf, stringifyExact } from "./exact-json.ts"
 
 export const CSV_TYPE = "text/csv; charset=utf-8"
 
-/** One line for the header, then one for each row, as the pages of rows come. Objects and lists are JSON. */
+/**
+ * One line for the header, then one for each row, as the pages of rows come. Objects and lists are JSON. The
+ * header waits for the first page: until there is one, there may still be an error to tell instead.
+ */
 export async function* csvChunks<Column extends string>(
   columns: readonly Column[],
   pages: AsyncIterable<readonly Readonly<Record<Column, unknown>>[]>,
 ): AsyncGenerator<string> {
-  yield csvLine(columns)
+  let pending = csvLine(columns)
   for await (const rows of pages) {
     const lines = rows.map((row) => csvLine(columns.map((column) => row[column])))
-    if (lines.length > 0) yield lines.join("")
+    if (pending !== "" || lines.length > 0) yield pending + lines.join("")
+    pending = ""
   }
+  if (pending !== "") yield pending
 }
 
 export function csvLine(cells: readonly unknown[]): string {

@@ -39,6 +39,12 @@ describe("persons as CSV", () => {
     expect((await list("?format=csv&distinct_id=x")).text.split("\r\n")).toHaveLength(2)
   })
 
+  test("are refused as the list is", async () => {
+    const { list } = await addProject([])
+    const { status, body } = await list("?format=csv&properties=%7B")
+    expect([status, body.code, body.attr]).toEqual([400, "invalid_input", "properties"])
+  })
+
   test("go on from page to page", async () => {
     const { list, project } = await addProject([{ distinct_ids: ["first"] }])
     const { columnarChanges, database } = app.app.services
