@@ -31,7 +31,7 @@ export async function commitBatch(
   const changeCount = cache.changeCount
   const batch = await readBatch(parts, records)
   const loaded = await loadPersons(database.db, batch.wantedIds(), cache)
-  const { changes, rows } = batch.identify(loaded)
+  const { changes, rows } = await identified(batch.identify(loaded))
   const ids = await drawIds(database.db, {
     persons: changes.created.length,
     snapshots: changes.snapshots.length,
@@ -88,6 +88,14 @@ async function readBatch(parts: IngestParts, records: readonly LogRecord[]): Pro
     await pause(request.events.length)
   }
   return batch
+}
+
+async function identified(steps: ReturnType<IngestBatch["identify"]>) {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await yieldToOthers()
+  }
 }
 
 interface Stored {

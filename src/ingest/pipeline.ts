@@ -38,6 +38,8 @@ const STEPS: readonly Step[] = [
   chainElements,
 ]
 
+const EVENTS_PER_YIELD = 1_000
+
 /** What of a captured request matters here. */
 export interface IngestRecord {
   readonly head: {
@@ -125,10 +127,15 @@ export class IngestBatch {
     )
   }
 
-  identify(loaded: LoadedPersons): IdentifiedBatch {
+  /** Yields every few milliseconds: a large batch must not keep others waiting. */
+  *identify(loaded: LoadedPersons): Generator<undefined, IdentifiedBatch> {
     const identity = new IdentityBatch(loaded)
     const drafts = this.#drafts
-    const persons = drafts.map((draft) => identity.apply(draft))
+    const persons: EventPerson[] = []
+    for (const draft of drafts) {
+      persons.push(identity.apply(draft))
+      if (persons.length % EVENTS_PER_YIELD === 0) yield
+    }
     return {
       changes: identity.changes(),
       rows: (snapshotIds) =>

@@ -18,7 +18,7 @@ export function ingestEvents(events: readonly JsonObject[], options: IngestOptio
   const batch = new IngestBatch({ projects, groupTypes: known })
   const received = { project_id: 1, received_at: Date.UTC(2026, 0, 2, 12), ip: null, sent_at: null }
   batch.add({ head: { ...received, ...head }, events }, "log:0")
-  const { changes, rows } = batch.identify({ find: () => undefined, baseUuid: firstUuid })
+  const { changes, rows } = finished(batch.identify({ find: () => undefined, baseUuid: firstUuid }))
   return {
     rows: rows(changes.snapshots.map((_, index) => 100 + index)),
     changes,
@@ -27,5 +27,12 @@ export function ingestEvents(events: readonly JsonObject[], options: IngestOptio
     groupUpdates: batch.groupUpdates.list(),
     newGroupTypes: known.created,
     wantedIds: batch.wantedIds().map((wanted) => wanted.distinct_id),
+  }
+}
+
+function finished<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
 }
