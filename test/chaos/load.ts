@@ -17,6 +17,8 @@ export interface LoadSettings {
 export interface Load {
   /** Ends it while the server is up, so that it can bring its last requests through. */
   end(): Promise<Journal>
+  /** At once, without a journal. */
+  kill(): void
 }
 
 export function startLoad(settings: LoadSettings): Load {
@@ -25,6 +27,7 @@ export function startLoad(settings: LoadSettings): Load {
   const child = spawn(process.execPath, words, { stdio: ["pipe", "ignore", "inherit"] })
   const exited = once(child, "exit")
   return {
+    kill: () => void child.kill("SIGKILL"),
     async end() {
       child.stdin.end("end\n")
       const [code] = (await exited) as [number | null]

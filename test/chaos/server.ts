@@ -68,6 +68,11 @@ export class Server {
     await this.program.stop("SIGKILL")
   }
 
+  /** Whatever it is doing. */
+  async end(): Promise<void> {
+    if (this.#program !== undefined && this.isRunning) await this.stop()
+  }
+
   /** In order; answers false when it did not end well. */
   async stop(): Promise<boolean> {
     return (await this.program.stop()).code === 0
