@@ -1,9 +1,10 @@
 /**
  * Deferred deletion: all requests that wait, in one run.
  *   1. Hold the lock: there is one run at a time, whoever starts it.
- *   2. Delete the events, and what PostgreSQL holds of deleted projects and persons.
- *   3. Compact: until then deleted bytes can be found in the files.
- *   4. Mark the requests as finished.
+ *   2. Empty the log of captured events: what it still holds of a deleted project would come in afterwards.
+ *   3. Delete the events, and what PostgreSQL holds of deleted projects and persons.
+ *   4. Compact: until then deleted bytes can be found in the files.
+ *   5. Mark the requests as finished.
  * Every step may be repeated, and only the last one ends a request: after a crash the next run starts over and
  * comes to the same end.
  */
@@ -69,6 +70,7 @@ async function runRound(
   const startMs = elapsedMs()
   let eventCount = 0
   let doneCount = 0
+  await parts.emptyLog?.()
   for (const batch of batchesOf(requests, REQUESTS_PER_STATEMENT)) {
     eventCount += await columnar.deleteEvents(batch.map(eventDeletionOf))
     await removeRows(database, batch)
@@ -76,7 +78,6 @@ async function runRound(
     onProgress?.(`${doneCount} of ${requests.length} requests: ${eventCount} events deleted`)
   }
   onProgress?.("rewriting the files without what was deleted")
-  await parts.emptyLog?.()
   await columnar.compact()
   await eraseDeadRows(session)
   for (const batch of batchesOf(requests, REQUESTS_PER_STATEMENT)) {
