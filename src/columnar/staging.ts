@@ -24,7 +24,7 @@ export interface LineFacts {
   readonly lineCharacters: number
 }
 
-export interface StagedBatch<Manifest> {
+interface StagedBatch<Manifest> {
   readonly mark: LogMark
   readonly files: readonly StagedFile[]
   readonly manifest: (facts: LineFacts) => Manifest

@@ -30,7 +30,7 @@ import { stageRows } from "./stage-batch.ts"
 import { Store, type StoreOptions } from "./store.ts"
 import { type EventKeys, surveyEvents } from "./survey.ts"
 
-export interface DuckDbOptions extends StoreOptions {
+interface DuckDbOptions extends StoreOptions {
   readonly clock: Clock
 }
 

@@ -1,6 +1,6 @@
 /** Overrides as a map without chains: what an override points to is never itself overridden. */
 
-export interface OverrideChange {
+interface OverrideChange {
   readonly from: string
   readonly to: string
 }

@@ -12,7 +12,7 @@ export const TABLE_NAMES = [
   "schema_steps",
 ] as const
 
-export interface SchemaStep {
+interface SchemaStep {
   readonly id: number
   readonly what: string
   /** `prefix` is empty, or names an attached database with a dot. */

@@ -8,7 +8,7 @@ import { readTexts } from "./read-texts.ts"
 import type { Store } from "./store.ts"
 
 /** The unit DuckDB stores and rewrites. */
-export const ROW_GROUP_ROWS = 122_880
+const ROW_GROUP_ROWS = 122_880
 const CHUNK_GROUPS = 4
 
 /** Answers how many events changed. */

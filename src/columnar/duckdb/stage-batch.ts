@@ -8,9 +8,9 @@ import { createShredder, type Shredder } from "./shred.ts"
 import type { Survey } from "./survey.ts"
 
 /** Besides events, which come with their survey. */
-export type BatchRows = Partial<Omit<ColumnarBatch, "mark" | "events">>
+type BatchRows = Partial<Omit<ColumnarBatch, "mark" | "events">>
 
-export interface StagedRows {
+interface StagedRows {
   readonly files: readonly StagedFile[]
   readonly manifest: (facts: LineFacts) => Manifest
 }

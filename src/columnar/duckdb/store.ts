@@ -12,7 +12,8 @@ import { type InstanceSettings, OpenInstance } from "./instance.ts"
 import { findStoreFile, markStoreFile, nextStoreFile, sweepStoreFiles } from "./store-files.ts"
 
 const WRITERS_WAITING_MAX = 10_000
-const QUERIES_RUNNING_MAX = 4
+/** Each holds one of the process's few threads for I/O (4 unless its environment says otherwise) while it runs. */
+const QUERIES_RUNNING_DEFAULT = 2
 const QUERIES_WAITING_MAX = 1_000
 
 /** Of queries that spilled and of changes that were under way when the process ended. */
@@ -23,9 +24,11 @@ export interface StoreOptions {
   readonly memoryBytes: number
   readonly threads: number
   readonly logger: Logger
+  /** How many queries may run at once; more than two want more threads for I/O. */
+  readonly queriesRunningMax?: number
 }
 
-export interface Lease {
+interface Lease {
   readonly connection: DuckDBConnection
   release(error?: unknown): void
 }
@@ -40,11 +43,7 @@ export class Store {
     maxRunning: 1,
     maxWaiting: WRITERS_WAITING_MAX,
   })
-  readonly #queries = new Gate({
-    what: "queries",
-    maxRunning: QUERIES_RUNNING_MAX,
-    maxWaiting: QUERIES_WAITING_MAX,
-  })
+  readonly #queries: Gate
   #current: OpenInstance | undefined
   #opening: Promise<OpenInstance> | undefined
   #isClosed = false
@@ -55,6 +54,11 @@ export class Store {
     this.#settings = { memoryBytes, threads, temporaryFolder: path.join(folder, "temporary") }
     this.#logger = logger
     this.#lock = lock
+    this.#queries = new Gate({
+      what: "queries",
+      maxRunning: options.queriesRunningMax ?? QUERIES_RUNNING_DEFAULT,
+      maxWaiting: QUERIES_WAITING_MAX,
+    })
   }
 
   static async open(options: StoreOptions): Promise<Store> {
