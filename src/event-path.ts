@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { availableParallelism } from "node:os"
 import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import proxyAddr from "@fastify/proxy-addr"
 import type { Metrics } from "./api/http/metrics.ts"
 import { findProjectByToken } from "./api/projects/store.ts"
@@ -16,6 +17,7 @@ import { IngestCounts } from "./ingest/counts.ts"
 import { type Ingest, startIngest } from "./ingest/loop.ts"
 import type { Clock } from "./lib/clock.ts"
 import type { Closer } from "./lib/closer.ts"
+import { unavailable } from "./lib/errors.ts"
 import type { Logger } from "./lib/logger.ts"
 import { type Log, openLog } from "./log/log.ts"
 import { PersonCache } from "./persons/cache.ts"
@@ -58,12 +60,38 @@ export async function openEventPath(parts: EventPathParts, closer: Closer): Prom
   if (applied.length > 0) logger.info({ applied }, "columnar store migrated")
   const cache = new PersonCache()
   const onApplied = (change: ColumnarChange) => forget(cache, change)
-  const columnarChanges = createColumnarChanges({ database, engine: columnar, onApplied })
-  await columnarChanges.flush()
+  const changes = createColumnarChanges({ database, engine: columnar, onApplied })
+  await changes.flush()
   const capturing = config.roles.includes("capture")
     ? await openCapturing({ ...parts, columnar, cache }, closer)
     : undefined
-  return { columnar, columnarChanges, capturing }
+  return { columnar, columnarChanges: betweenBatches(changes, capturing?.ingest), capturing }
+}
+
+/** Longer than a batch under full load. */
+const CHANGE_TIMEOUT_MS = 20_000
+
+/**
+ * A batch that PostgreSQL took before a change must be appended before it: it may hold a state of the person that
+ * the change replaced, or a person that it removed.
+ */
+function betweenBatches(changes: ColumnarChanges, ingest: Ingest | undefined): ColumnarChanges {
+  if (ingest === undefined) return changes
+  return {
+    ...changes,
+    async flush() {
+      const inTime = new AbortController()
+      const late = sleep(CHANGE_TIMEOUT_MS, undefined, inTime).then(() => {
+        throw unavailable("The change is stored, but cannot be seen everywhere yet.", 5)
+      })
+      try {
+        await Promise.race([ingest.whileIdle(() => changes.flush()), late])
+      } finally {
+        inTime.abort()
+        late.catch(() => {})
+      }
+    },
+  }
 }
 
 async function openCapturing(

@@ -1,7 +1,7 @@
 /** Persons that go: at once, so that their distinct ids can start over; their events only if that is asked. */
 import { newUuid } from "../lib/ids.ts"
 import type { Db } from "../relational/db.ts"
-import { listBaseUuids, retireUuids } from "./base-uuids.ts"
+import { listBaseUuids, retireUuids } from "./starting-uuids.ts"
 import type { LockedPerson } from "./store.ts"
 
 const IDS_PER_STATEMENT = 5_000

@@ -2,8 +2,8 @@
 import type { ColumnarChange } from "../columnar/engine.ts"
 import { newUuid } from "../lib/ids.ts"
 import type { Db } from "../relational/db.ts"
-import { listBaseUuids } from "./base-uuids.ts"
 import { type Person, personRowOf, snapshotRowOf } from "./person.ts"
+import { listBaseUuids } from "./starting-uuids.ts"
 
 const IDS_PER_BATCH = 1_000
 
