@@ -1,5 +1,6 @@
 /** Which properties have columns of their own. Keys are arbitrary text; only this maps them to column names. */
-export type PropertyColumnType = "text" | "number" | "boolean"
+export const PROPERTY_COLUMN_TYPES = ["text", "number", "boolean"] as const
+export type PropertyColumnType = (typeof PROPERTY_COLUMN_TYPES)[number]
 
 export interface PropertyColumn {
   readonly key: string

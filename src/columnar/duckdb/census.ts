@@ -4,7 +4,11 @@
  */
 import type { JsonValue } from "../../lib/json.ts"
 import type { EventRow } from "../engine.ts"
-import type { PropertyCatalogue, PropertyColumnType } from "./catalogue.ts"
+import {
+  PROPERTY_COLUMN_TYPES,
+  type PropertyCatalogue,
+  type PropertyColumnType,
+} from "./catalogue.ts"
 import { columnTypeOf } from "./shred.ts"
 
 const WINDOW_EVENTS = 20_000
@@ -75,9 +79,11 @@ export class Census {
 
   #totals() {
     const totals: { key: string; type: PropertyColumnType; count: number }[] = []
-    for (const [key, types] of this.#newer.counts) {
-      for (const [type, count] of types) {
-        totals.push({ key, type, count: count + (this.#older.counts.get(key)?.get(type) ?? 0) })
+    for (const key of new Set([...this.#older.counts.keys(), ...this.#newer.counts.keys()])) {
+      const older = this.#older.counts.get(key)
+      const newer = this.#newer.counts.get(key)
+      for (const type of PROPERTY_COLUMN_TYPES) {
+        totals.push({ key, type, count: (older?.get(type) ?? 0) + (newer?.get(type) ?? 0) })
       }
     }
     return totals

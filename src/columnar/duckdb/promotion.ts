@@ -17,7 +17,7 @@ import { columnTypeOf, jsonText } from "./shred.ts"
 import type { Store } from "./store.ts"
 
 /** Few enough that a batch of events waits for a moment only. */
-const CHUNK_ROWS = 20_480
+const CHUNK_ROWS = 8_192
 
 /** Answers the keys whose columns are now filled. */
 export async function fillColumns(store: Store): Promise<readonly string[]> {
