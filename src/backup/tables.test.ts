@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -49,6 +49,23 @@ async function addSome(db: Db): Promise<void> {
            select gen_random_uuid(), ${id}, 'p' || n, 'phc_' || n, now(), now()
            from generate_series(1, 3) n`
 }
+
+test("a table of any size is copied, and the connection goes on", async () => {
+  const source = await openEmpty()
+  await source.db`create table large (id integer, words text)`
+  await source.session(async (db) => {
+    for (const count of [1, 100, 3_000, 3_001, 10_000]) {
+      await db`truncate large`
+      await db`insert into large select n, repeat('word ', 20 + n % 7)
+               from generate_series(1, ${count}::integer) n`
+      const table = { name: "large", columns: ["id", "words"], path: `large-${count}.copy` }
+      await copyTable(db, table, folder)
+      const lines = (await readFile(path.join(folder, table.path), "utf8")).split("\n")
+      expect(lines).toHaveLength(count + 1)
+      expect(await db`select count(*) from large`).toEqual([{ count }])
+    }
+  })
+})
 
 test("tables of an older version come back as they were, numbers go on, and migrations follow", async () => {
   const source = await openEmpty()

@@ -1,6 +1,7 @@
 /** The relational store as files: one per table, in PostgreSQL's own text form for copying. */
 import { createReadStream } from "node:fs"
 import path from "node:path"
+import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { Db } from "../relational/db.ts"
 import { type FileEntry, writeEntry } from "./files.ts"
@@ -39,7 +40,11 @@ export async function listSequences(db: Db): Promise<Manifest["sequences"]> {
 
 export async function copyTable(db: Db, table: Table, folder: string): Promise<FileEntry> {
   const rows = await db`copy ${db(table.name)} (${db(table.columns)}) to stdout`.readable()
-  return writeEntry(folder, table.path, rows as AsyncIterable<Uint8Array>)
+  const entry = await writeEntry(folder, table.path, rows)
+  // The driver stops reading its connection while a stream is full. If the end comes in the same moment, nobody
+  // asks the stream for more, and the connection would stay silent for ever.
+  rows._read(0)
+  return entry
 }
 
 /** In a transaction in which foreign keys and triggers rest: tables refer to each other in circles. */
@@ -48,7 +53,29 @@ export async function loadTables(db: Db, { tables }: Manifest, folder: string): 
     // Migrations fill some tables themselves.
     await db`delete from ${db(name)}`
     const rows = await db`copy ${db(name)} (${db(columns)}) from stdin`.writable()
-    await pipeline(createReadStream(path.join(folder, file)), rows)
+    await pourInto(rows, path.join(folder, file))
+  }
+}
+
+const LAST_ANSWER_TIMEOUT_MS = 5 * 60 * 1_000
+
+/** The driver passes on what the server complains about only while there are rows to send, so its end is awaited in vain. */
+async function pourInto(rows: Writable, file: string): Promise<void> {
+  const late = new AbortController()
+  const source = createReadStream(file)
+  let timer: NodeJS.Timeout | undefined
+  source.once("end", () => {
+    timer = setTimeout(() => late.abort(), LAST_ANSWER_TIMEOUT_MS)
+  })
+  try {
+    await pipeline(source, rows, { signal: late.signal })
+  } catch (error) {
+    if (!late.signal.aborted) throw error
+    throw new Error(`the database does not take the rows of ${path.basename(file)}`, {
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
