@@ -130,10 +130,10 @@ function personRows(projectId: number, first: number, end: number): PersonRow[] 
 async function insert(db: Db, rows: readonly PersonRow[]): Promise<void> {
   await db`
     insert into person (id, project_id, uuid, is_identified, created_at, snapshot_id, properties)
-    select w.id, ${rows[0]?.project_id ?? 0}, w.uuid, w.is_identified, w.created_at, w.id,
+    select w.id, ${rows[0]?.project_id ?? 0}, w.uuid, w.is_identified::boolean, w.created_at, w.id,
            w.properties::json
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ uuid }) => uuid)}::uuid[],
-                ${rows.map((row) => row.is_identified)}::boolean[],
+                ${rows.map((row) => String(row.is_identified))}::text[],
                 ${rows.map((row) => `${row.created_at}+00`)}::timestamptz[],
                 ${rows.map((row) => JSON.stringify(row.properties))}::text[])
       w (id, uuid, is_identified, created_at, properties)`

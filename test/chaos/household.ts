@@ -6,14 +6,16 @@ import type { JsonObject } from "../../src/lib/json.ts"
 import type { Random } from "../support/random.ts"
 import type { Household, SentEvent } from "./journal.ts"
 
-const ID_LETTERS = ["a", "b", "c", "d", "e", "f"]
+const ID_LETTERS = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
 const VALUES_MAX = 5
 const TEXT_LENGTH_MAX = 300
 const TIME_STEP_MS = 7
 
+/** Each as often as it stands here. */
 const KINDS = [
-  ...["plain", "plain", "plain", "plain", "undated", "personless", "set", "set", "unset"],
-  ...["$identify", "$identify", "$create_alias", "$merge_dangerously"],
+  ...["plain", "plain", "plain", "plain", "plain", "plain", "plain", "undated", "personless"],
+  ...["set", "set", "set", "set", "unset", "$identify", "$identify", "$create_alias"],
+  "$merge_dangerously",
 ] as const
 
 export class HouseholdScript {

@@ -12,7 +12,7 @@ import type { SentEvent, SentRequest } from "./journal.ts"
 import type { LoadSettings } from "./load.ts"
 import { Sender } from "./sender.ts"
 
-const HOUSEHOLD_EVENTS_MAX = 150
+const HOUSEHOLD_EVENTS_MAX = 40
 const PAUSE_MAX_MS = 20
 const RETRY_MS = 25
 const GIVE_UP_SHARE = 0.05
