@@ -2,7 +2,7 @@
  * When to kill. Most moments of interest last milliseconds, so they are waited for where they show from outside:
  * in the folder of prepared batches, and in the table of jobs.
  */
-import { type FSWatcher, watch } from "node:fs"
+import { type FSWatcher, readFileSync, watch } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -20,6 +20,8 @@ export const MOMENTS = [
   "squashing",
   "stopping",
   "starting",
+  "postgres",
+  "postgres connection",
 ] as const
 export type Moment = (typeof MOMENTS)[number]
 
@@ -36,7 +38,10 @@ const AFTER_MS: Readonly<Record<"preparing" | "committing" | "appending" | "appe
   appended: 6,
 }
 
-/** Kills the server at this kind of moment; answers the kind that it was in the end. */
+/**
+ * Kills the server at this kind of moment, or the database under it; answers the kind that it was in the end.
+ * Afterwards the server may run or not.
+ */
 export async function killAt(moment: Moment, server: Server, random: Random): Promise<Moment> {
   switch (moment) {
     case "any":
@@ -52,6 +57,9 @@ export async function killAt(moment: Moment, server: Server, random: Random): Pr
       server.spawn()
       await sleep(random.integer(0, STARTING_MAX_MS))
       break
+    case "postgres":
+    case "postgres connection":
+      return killUnder(moment, server, random)
     case "squashing":
       if (!(await untilSquashing(server))) return killAt("any", server, random)
       await sleep(random.integer(0, AFTER_MS.appending))
@@ -62,6 +70,53 @@ export async function killAt(moment: Moment, server: Server, random: Random): Pr
   }
   await server.kill()
   return moment
+}
+
+const EXIT_MAX_MS = 20_000
+
+/** The database while a batch is committed: all of it, or one connection, after which it recovers by itself. */
+async function killUnder(
+  moment: "postgres" | "postgres connection",
+  server: Server,
+  random: Random,
+): Promise<Moment> {
+  const postgres = await findRunningPostgres({ folder: path.join(server.dataDir, "postgres") })
+  if (postgres === undefined) throw new Error("the bundled server does not run")
+  await untilBatch("committing", server)
+  await waitShortly(random.fraction() * AFTER_MS.committing)
+  if (moment === "postgres") {
+    process.kill(postgres.pid, "SIGKILL")
+    await Promise.race([server.program.ended, sleep(EXIT_MAX_MS)])
+    if (server.isRunning) await server.kill()
+    return moment
+  }
+  const [writing] = listWritingConnections(postgres.pid)
+  if (writing === undefined) return killAt("any", server, random)
+  process.kill(writing, "SIGKILL")
+  return moment
+}
+
+const WRITING = /\b(COMMIT|INSERT|UPDATE|DELETE|SELECT|idle in transaction)\b/
+
+/** PostgreSQL shows in its processes' names what they do; those that write come first. */
+function listWritingConnections(postmaster: number): number[] {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")
+  const named = children
+    .trim()
+    .split(" ")
+    .map((pid) => ({ pid: Number(pid), name: nameOf(pid) }))
+  const connections = named.filter(({ name }) => name.includes("[local]"))
+  return connections
+    .toSorted((left, right) => Number(WRITING.test(right.name)) - Number(WRITING.test(left.name)))
+    .map(({ pid }) => pid)
+}
+
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+  } catch {
+    return ""
+  }
 }
 
 /** Timers are too coarse for the shortest moments. */

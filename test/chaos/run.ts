@@ -60,7 +60,7 @@ async function killOften(plan: ChaosPlan, { server }: Arena, progress: Progress)
     await sleep(pauseMs(plan, { begin, kill }))
     const moment = await killAt(momentOf(kill, plan, random), server, random)
     counts[moment] = (counts[moment] ?? 0) + 1
-    await server.start()
+    if (!server.isRunning) await server.start()
     progress(`kill ${kill + 1} of ${plan.kills}: ${moment}`)
   }
   await sleep(Math.max(0, plan.seconds * 1_000 - (performance.now() - begin)))
