@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "api/*/store",
   ],
   deletion: ["lib", "relational", "columnar"],
-  backup: ["lib", "relational", "log", "columnar", "ingest", "persons", "query"],
+  backup: ["lib", "relational", "columnar", "ingest", "version"],
   jobs: ["lib", "relational"],
   "jobs/tasks": [
     "lib",
@@ -79,6 +79,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "demo",
     "backup",
     "persons",
+    "jobs",
     "api/http",
     "api/*/store",
     "api/*/schema",

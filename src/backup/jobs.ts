@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
-import type { JobQueue } from "../jobs/queue.ts"
 import type { Db } from "../relational/db.ts"
 import { type FileEntry, writeEntry } from "./files.ts"
 
@@ -22,16 +21,9 @@ export async function writeJobs(db: Db, folder: string): Promise<FileEntry> {
   return writeEntry(folder, FILE, [Buffer.from(lines.join(""))])
 }
 
-/** Those of tasks that this version has. Answers how many are queued again. */
-export async function enqueueJobs(
-  db: Db,
-  folder: string,
-  { queue, taskNames }: { queue: JobQueue; taskNames: ReadonlySet<string> },
-): Promise<number> {
+export type KeptJob = z.infer<typeof KeptJob>
+
+export async function readJobs(folder: string): Promise<readonly KeptJob[]> {
   const lines = (await readFile(path.join(folder, FILE), "utf8")).split("\n").filter(Boolean)
-  const jobs = lines
-    .map((line) => KeptJob.parse(JSON.parse(line)))
-    .filter(({ name }) => taskNames.has(name))
-  for (const { name, data } of jobs) await queue.enqueue(db, name, data)
-  return jobs.length
+  return lines.map((line) => KeptJob.parse(JSON.parse(line)))
 }

@@ -8,23 +8,22 @@
  */
 import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import path from "node:path"
-import type { Config } from "../config.ts"
-import { openQueue } from "../jobs/queue.ts"
-import { tasks } from "../jobs/tasks/index.ts"
 import { StartError } from "../lib/errors.ts"
-import type { Logger } from "../lib/logger.ts"
 import { type Database, first, sqlState } from "../relational/db.ts"
 import { migrate, migrateUpTo, readMigrations } from "../relational/migrate.ts"
-import { openStores } from "../stores.ts"
 import { version } from "../version.ts"
 import { isEmptyFolder, readChunks, syncFolder, writeEntry } from "./files.ts"
-import { enqueueJobs } from "./jobs.ts"
+import { type KeptJob, readJobs } from "./jobs.ts"
 import { checkFiles, type Manifest, readManifest } from "./manifest.ts"
 import { loadTables, setSequences } from "./tables.ts"
 
 export interface RestoreParts {
-  readonly config: Config
-  readonly logger: Logger
+  /** To be filled. */
+  readonly dataDir: string
+  /** The database of a data folder that may be new. */
+  readonly openStores: (dataDir: string) => Promise<Database>
+  /** Queues those of tasks that this version has. */
+  readonly enqueue: (database: Database, jobs: readonly KeptJob[]) => Promise<void>
   readonly tell: (message: string) => void
 }
 
@@ -37,22 +36,22 @@ export interface RestoreSummary {
 const DRAFT = "restoring"
 
 export async function restore(parts: RestoreParts, folder: string): Promise<RestoreSummary> {
-  const { config, tell } = parts
+  const { dataDir, tell } = parts
   const manifest = await readManifest(folder)
-  if (!(await isEmptyFolder(config.dataDir))) {
+  if (!(await isEmptyFolder(dataDir))) {
     throw new StartError(
-      `the data folder ${config.dataDir} is not empty; restore into a new one (HEDGEROW_DATA_DIR)`,
+      `the data folder ${dataDir} is not empty; restore into a new one (HEDGEROW_DATA_DIR)`,
     )
   }
   await checkKnown(manifest)
   await checkFiles(folder, manifest, tell)
-  const draft = path.join(config.dataDir, DRAFT)
+  const draft = path.join(dataDir, DRAFT)
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 })
-    await restoreRelational({ ...parts, config: { ...config, dataDir: draft } }, manifest, folder)
+    await restoreRelational({ ...parts, dataDir: draft }, manifest, folder)
     tell("copying events and the log")
     await copyFiles(manifest, folder, draft)
-    await moveOut(draft, config.dataDir)
+    await moveOut(draft, dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
@@ -78,25 +77,19 @@ function isNewer(one: string, other: string): boolean {
 }
 
 async function restoreRelational(
-  { config, logger, tell }: RestoreParts,
+  { dataDir, openStores, enqueue, tell }: RestoreParts,
   manifest: Manifest,
   folder: string,
 ): Promise<void> {
   tell("making the database")
-  const database = await openStores(config, { logger })
+  const database = await openStores(dataDir)
   try {
     await checkEmpty(database)
     await migrateUpTo(database, manifest.migrations.at(-1)?.version ?? 0)
     tell(`filling ${manifest.tables.length} tables`)
     await fill(database, manifest, folder)
     await migrate(database)
-    const queue = await openQueue({ database, logger, tasks })
-    try {
-      const taskNames = new Set(tasks.map(({ name }) => name))
-      await database.transaction((db) => enqueueJobs(db, folder, { queue, taskNames }))
-    } finally {
-      await queue[Symbol.asyncDispose]()
-    }
+    await enqueue(database, await readJobs(folder))
   } finally {
     await database.close()
   }

@@ -18,15 +18,25 @@ export const demo: Command = {
     const { projectId, ...plan } = parseDemo(words)
     const instance = await openInstance()
     try {
-      const { app, address, database } = instance
-      if (app?.firstStart !== undefined) console.log(firstStartBox(app.firstStart, address))
+      const { app, database } = instance
+      if (app?.firstStart !== undefined) {
+        console.log(firstStartBox(app.firstStart, laterAddress(instance)))
+      }
       const project = await getProject(database.db, projectId)
       console.log(await withProgress((show) => send(instance, { plan, project, show })))
+      if (app !== undefined) console.log("look at them after `hedgerow start`")
       return 0
     } finally {
       await instance[Symbol.asyncDispose]()
     }
   },
+}
+
+/** Where `start` will listen, not this command for its own use. */
+function laterAddress({ config, address }: Instance): string {
+  const { siteUrl, host, port } = config
+  if (siteUrl !== undefined || port === 0) return siteUrl ?? address
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
 type Wanted = Omit<DemoPlan, "end"> & { readonly projectId: number | undefined }

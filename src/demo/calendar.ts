@@ -2,7 +2,7 @@
 import type { Random } from "./random.ts"
 import type { Place } from "./world.ts"
 
-export const HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const WEEKEND_SHARE = 0.35

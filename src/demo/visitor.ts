@@ -41,7 +41,7 @@ export interface Account {
   readonly phone: Phone | undefined
 }
 
-export interface Phone {
+interface Phone {
   readonly anonymousId: string
   readonly os: "iOS" | "Android"
 }

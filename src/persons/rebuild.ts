@@ -5,7 +5,6 @@
  * after a page is written: whoever is deleted later is removed by that deletion itself.
  */
 import type { ColumnarEngine, GroupRow, PersonRow } from "../columnar/engine.ts"
-import type { Ingest } from "../ingest/loop.ts"
 import { parseExact } from "../lib/exact-json.ts"
 import type { JsonObject } from "../lib/json.ts"
 import { asc, column, gt, number, PERSONS, table } from "../query/build.ts"
@@ -15,7 +14,7 @@ export interface RebuildParts {
   readonly database: Database
   readonly columnar: Pick<ColumnarEngine, "apply" | "rows">
   /** Without it nothing is ingested here. */
-  readonly ingest: Pick<Ingest, "whileIdle"> | undefined
+  readonly ingest: { whileIdle<T>(work: () => Promise<T>): Promise<T> } | undefined
   readonly tell: (message: string) => void
 }
 
