@@ -8,6 +8,7 @@ import type { Metrics } from "./api/http/metrics.ts"
 import { findProjectByToken } from "./api/projects/store.ts"
 import { createCapture } from "./capture/capture.ts"
 import { CaptureCounts } from "./capture/counts.ts"
+import { RecentRequests } from "./capture/recent.ts"
 import { ProjectTokens } from "./capture/tokens.ts"
 import { type ColumnarChanges, createColumnarChanges } from "./columnar/changes.ts"
 import { openDuckDb } from "./columnar/duckdb/engine.ts"
@@ -103,12 +104,14 @@ async function openCapturing(
   const log = closer.use(await openLog({ folder, budgetBytes: config.logBudgetBytes, logger }))
   const counts = { capture: new CaptureCounts(), ingest: new IngestCounts() }
   const quarantineFolder = path.join(config.dataDir, "quarantine")
+  const recent = new RecentRequests()
   const ingest = closer.use(
-    await startIngest({ ...parts, log, counts: counts.ingest, quarantineFolder }),
+    await startIngest({ ...parts, log, recent, counts: counts.ingest, quarantineFolder }),
   )
   exposeCounts(metrics, { ...counts, log })
   const listener = createCapture({
     log,
+    recent,
     clock,
     logger,
     counts: counts.capture,

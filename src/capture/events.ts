@@ -5,6 +5,7 @@ import { checkEvents, type Envelope, openEnvelope, parseToken, sentAtOf } from "
 import { isObject } from "./event-fields.ts"
 import { findField } from "./form.ts"
 import { findLongItem, parseBounded } from "./json-text.ts"
+import type { ParsedBody } from "./recent.ts"
 import { encodeRecord, type RecordHead } from "./record.ts"
 import { refusal } from "./refusal.ts"
 import { getProject, isBeacon, payloadOf, tokenOfQuery, type Visit, withBody } from "./visit.ts"
@@ -15,17 +16,14 @@ export function captureEvents(visit: Visit): Promise<Answer> {
   return withBody(visit, async (body) => {
     const { query, route } = visit.found
     const { json, formToken } = await payloadOf(visit, body)
-    const envelope = openEnvelope(parseBounded(json.toString("utf8")))
+    const text = json.toString("utf8")
+    const value = parseBounded(text)
+    const envelope = openEnvelope(value)
     const token = parseToken(envelope.token ?? formToken ?? tokenOfQuery(query))
     const droppedCount = check(envelope, json, route.isEngage)
     const { project_id } = await getProject(visit, token)
     const head = { project_id, ...headOf(visit, envelope) }
-    await keep(visit, {
-      head,
-      json,
-      keptCount: envelope.events.length - droppedCount,
-      droppedCount,
-    })
+    await keep(visit, { head, json, text, value, eventCount: envelope.events.length, droppedCount })
     return isBeacon(query) ? NO_CONTENT : ACCEPTED
   })
 }
@@ -35,32 +33,33 @@ export function captureEventsV1(visit: Visit): Promise<Answer> {
   return withBody(visit, async (body) => {
     const token = parseToken(bearerOf(visit.request.headers.authorization))
     const { json } = await payloadOf(visit, body)
-    const value = parseBounded(json.toString("utf8"))
+    const text = json.toString("utf8")
+    const value = parseBounded(text)
     const envelope = openEnvelope(value)
     const droppedCount = check(envelope, json, false)
     const { project_id } = await getProject(visit, token)
     const createdAt = isObject(value) ? value.created_at : undefined
     const head = { project_id, ...headOf(visit, envelope), ...headOfV1(visit, createdAt) }
-    await keep(visit, {
-      head,
-      json,
-      keptCount: envelope.events.length - droppedCount,
-      droppedCount,
-    })
+    await keep(visit, { head, json, text, value, eventCount: envelope.events.length, droppedCount })
     return jsonAnswer({ results: Object.fromEntries(envelope.events.flatMap(resultOf)) })
   })
 }
 
-interface Checked {
+interface Checked extends ParsedBody {
   readonly head: RecordHead
   readonly json: Buffer
-  readonly keptCount: number
+  readonly eventCount: number
   readonly droppedCount: number
 }
 
 async function keep({ parts }: Visit, checked: Checked): Promise<void> {
-  const { head, json, keptCount, droppedCount } = checked
-  if (keptCount > 0) await parts.log.append(encodeRecord(head, json))
+  const { head, json, droppedCount } = checked
+  const keptCount = checked.eventCount - droppedCount
+  if (keptCount > 0) {
+    const payload = encodeRecord(head, json)
+    const position = await parts.log.append(payload)
+    parts.recent?.keep({ position, payload, head, body: checked })
+  }
   parts.counts.accept(keptCount)
   parts.counts.drop("performance_event", droppedCount)
 }

@@ -3,6 +3,7 @@
  * head holds what only the request knew.
  */
 import { parseExact } from "../lib/exact-json.ts"
+import type { JsonObject as JsonEvent } from "../lib/json.ts"
 import type { Shape } from "./envelope.ts"
 import { isObject, isPerformanceEvent, type JsonObject } from "./event-fields.ts"
 
@@ -24,7 +25,7 @@ export interface RecordHead {
 export interface CapturedRequest {
   readonly head: RecordHead
   /** Exactly as they came (`lib/exact-json.ts`), without those that nobody keeps. */
-  readonly events: readonly JsonObject[]
+  readonly events: readonly JsonEvent[]
 }
 
 const VERSION = "1"
@@ -42,10 +43,19 @@ export function decodeRecord(payload: Buffer): CapturedRequest {
     throw new Error(`a capture record of version "${version}" cannot be read; ${VERSION} is known`)
   }
   const head = JSON.parse(payload.toString("utf8", 1, headEnd)) as RecordHead
-  const events = eventsOf(parseExact(payload.toString("utf8", headEnd + 1)), head.shape)
-  const kept = events.filter((event) => !isPerformanceEvent(event))
+  return requestOf(head, parseExact(payload.toString("utf8", headEnd + 1)))
+}
+
+/** The same as it will be read from the log, of a body that is parsed already. */
+export function requestOf(head: RecordHead, body: unknown): CapturedRequest {
+  const events = eventsOf(body, head.shape)
+  const kept = events.some(isPerformanceEvent)
+    ? events.filter((event) => !isPerformanceEvent(event))
+    : events
   const { v1 } = head
-  return { head, events: v1 === undefined ? kept : kept.map((event) => withOptions(event, v1.lib)) }
+  const all = v1 === undefined ? kept : kept.map((event) => withOptions(event, v1.lib))
+  // Whatever was parsed is JSON.
+  return { head, events: all as readonly JsonEvent[] }
 }
 
 function eventsOf(body: unknown, shape: Shape): readonly JsonObject[] {

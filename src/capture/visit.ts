@@ -7,12 +7,15 @@ import { type HeldBytes, readBody } from "./body.ts"
 import type { CaptureCounts } from "./counts.ts"
 import { findField } from "./form.ts"
 import { type Payload, readPayload } from "./payload.ts"
+import type { RecentRequests } from "./recent.ts"
 import { refusal } from "./refusal.ts"
 import type { FoundRoute } from "./routes.ts"
 import type { Project, ProjectTokens } from "./tokens.ts"
 
 export interface CaptureParts {
   readonly log: Pick<Log, "append">
+  /** Where ingestion looks before it reads the log. */
+  readonly recent?: Pick<RecentRequests, "keep">
   readonly projects: Pick<ProjectTokens, "find">
   readonly clock: Clock
   /** Whether the X-Forwarded-For of this peer is believed. */

@@ -2,10 +2,9 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises"
 import { recordWarnings } from "../api/ingestion-warnings/store.ts"
 import { listIngestProjects, markIngesting } from "../api/projects/store.ts"
-import { decodeRecord } from "../capture/record.ts"
 import type { ColumnarBatch, GroupRow, PersonRow, PreparedBatch } from "../columnar/engine.ts"
 import { addGroupTypes, listGroups, listGroupTypes, writeGroups } from "../groups/store.ts"
-import type { LogPosition, LogRecord } from "../log/log.ts"
+import type { LogPosition } from "../log/log.ts"
 import type { IdentityChanges, IngestionWarning, PersonChange } from "../persons/identity.ts"
 import {
   drawIds,
@@ -23,13 +22,25 @@ import { GroupTypes } from "./steps/group-types.ts"
 /** Requests are answered in between: one slice takes a few milliseconds. */
 const EVENTS_PER_SLICE = 300
 
+/** Requests of the log, in order, and where the log goes on behind them. */
+export interface LogBatch {
+  readonly requests: readonly LoggedRequest[]
+  readonly next: LogPosition
+}
+
+export interface LoggedRequest {
+  readonly position: LogPosition
+  /** Once: the events are changed on their way. */
+  decode(): IngestRecord
+}
+
 export async function commitBatch(
   parts: IngestParts,
-  { records, next }: { records: readonly LogRecord[]; next: LogPosition },
+  { requests, next }: LogBatch,
 ): Promise<PreparedBatch> {
   const { database, columnar, log, cache } = parts
   const changeCount = cache.changeCount
-  const batch = await readBatch(parts, records)
+  const batch = await readBatch(parts, requests)
   const loaded = await loadPersons(database.db, batch.wantedIds(), cache)
   const { changes, rows } = await identified(batch.identify(loaded))
   const ids = await drawIds(database.db, {
@@ -59,7 +70,10 @@ export async function commitBatch(
   return prepared
 }
 
-async function readBatch(parts: IngestParts, records: readonly LogRecord[]): Promise<IngestBatch> {
+async function readBatch(
+  parts: IngestParts,
+  logged: readonly LoggedRequest[],
+): Promise<IngestBatch> {
   const { database, log } = parts
   const requests: { request: IngestRecord; seed: string }[] = []
   let eventCount = 0
@@ -69,9 +83,9 @@ async function readBatch(parts: IngestParts, records: readonly LogRecord[]): Pro
     eventCount = 0
     await yieldToOthers()
   }
-  for (const { payload, position } of records) {
-    const request = decodeRecord(payload) as IngestRecord
-    requests.push({ request, seed: `${log.id}:${position}` })
+  for (const one of logged) {
+    const request = one.decode()
+    requests.push({ request, seed: `${log.id}:${one.position}` })
     await pause(request.events.length)
   }
   const projectIds = [...new Set(requests.map(({ request }) => request.head.project_id))]

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { openTestDatabase } from "../../test/support/database.ts"
 import { createOrganization } from "../api/organizations/store.ts"
 import { createUser } from "../api/users/store.ts"
+import { RecentRequests } from "../capture/recent.ts"
 import { encodeRecord } from "../capture/record.ts"
 import { openDuckDb } from "../columnar/duckdb/engine.ts"
 import type { ColumnarEngine } from "../columnar/engine.ts"
@@ -68,7 +69,7 @@ class Node implements AsyncDisposable {
     })
     this.ingest = await startIngest({
       ...{ log: this.log, database, columnar, cache: new PersonCache(), clock: systemClock },
-      ...{ logger, counts: this.counts },
+      ...{ logger, counts: this.counts, recent: new RecentRequests() },
       quarantineFolder: path.join(this.folder, "quarantine"),
     })
   }

@@ -8,6 +8,8 @@
  * While one batch is appended, the next is prepared.
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import type { RecentRequests } from "../capture/recent.ts"
+import { decodeRecord } from "../capture/record.ts"
 import type { ColumnarEngine, PreparedBatch } from "../columnar/engine.ts"
 import type { Clock } from "../lib/clock.ts"
 import type { Logger } from "../lib/logger.ts"
@@ -15,13 +17,14 @@ import type { Log, LogPosition, LogRecord } from "../log/log.ts"
 import type { PersonCache } from "../persons/cache.ts"
 import { PersonConflict } from "../persons/ingest-store.ts"
 import { type Database, isOutage } from "../relational/db.ts"
-import { commitBatch } from "./commit.ts"
+import { commitBatch, type LogBatch } from "./commit.ts"
 import type { IngestCounts } from "./counts.ts"
 import { quarantine } from "./quarantine.ts"
 import { recover } from "./recovery.ts"
 
 export interface IngestParts {
   readonly log: Log
+  readonly recent: RecentRequests
   readonly database: Database
   readonly columnar: ColumnarEngine
   readonly cache: PersonCache
@@ -145,18 +148,28 @@ class IngestLoop implements Ingest {
 
   /** Ingests what follows `from`, and answers where it got to. A batch that fails by itself is taken apart. */
   async #take(from: LogPosition, maxBytes: number): Promise<LogPosition> {
-    const { log } = this.#parts
-    const { records, next } = await this.#untilItWorks("reading the log", () =>
-      log.read(from, maxBytes),
-    )
-    const outcome = await this.#commit({ records, next })
-    if (outcome === "stopped") return from
-    if (outcome === "hopeless") {
-      if (records.length > 1) return this.#take(from, 1)
-      await this.#setAside(records)
-      return this.#finish(await this.#commit({ records: [], next }), { from, next })
-    }
-    return this.#finish(outcome, { from, next })
+    const recent = this.#parts.recent.take(from, maxBytes)
+    const first = recent.requests.length > 0 ? recent : undefined
+    const { outcome, batch } = await this.#commit(first, () => this.#read(from, maxBytes))
+    if (outcome !== "hopeless") return this.#finish(outcome, { from, next: batch.next })
+    if (batch.requests.length > 1) return this.#take(from, 1)
+    const { records, next } = await this.#readRecords(from, 1)
+    await this.#setAside(records)
+    const rest = await this.#commit({ requests: [], next }, async () => ({ requests: [], next }))
+    return this.#finish(rest.outcome, { from, next })
+  }
+
+  async #read(from: LogPosition, maxBytes: number): Promise<LogBatch> {
+    const { records, next } = await this.#readRecords(from, maxBytes)
+    const requests = records.map(({ position, payload }) => ({
+      position,
+      decode: () => decodeRecord(payload),
+    }))
+    return { requests, next }
+  }
+
+  #readRecords(from: LogPosition, maxBytes: number) {
+    return this.#untilItWorks("reading the log", () => this.#parts.log.read(from, maxBytes))
   }
 
   #finish(
@@ -176,13 +189,18 @@ class IngestLoop implements Ingest {
     return next
   }
 
-  async #commit(batch: { records: readonly LogRecord[]; next: LogPosition }): Promise<Outcome> {
+  /** The first attempt may take what is in memory; a batch changes what it is given, so others read the log. */
+  async #commit(
+    first: LogBatch | undefined,
+    read: () => Promise<LogBatch>,
+  ): Promise<{ outcome: Outcome; batch: LogBatch }> {
     const { counts, logger, cache } = this.#parts
     const wait = new Backoff(this.#stopping.signal)
-    for (let failures = 0; ; ) {
-      if (this.#stopping.signal.aborted) return "stopped"
+    let batch = first ?? (await read())
+    for (let failures = 0; ; batch = await read()) {
+      if (this.#stopping.signal.aborted) return { outcome: "stopped", batch }
       try {
-        return await commitBatch(this.#parts, batch)
+        return { outcome: await commitBatch(this.#parts, batch), batch }
       } catch (error) {
         if (error instanceof PersonConflict) {
           counts.conflictCount += 1
@@ -192,7 +210,7 @@ class IngestLoop implements Ingest {
         counts.failureCount += 1
         if (!isPassing(error) && ++failures === OWN_FAILURES_MAX) {
           logger.error({ err: error, position: batch.next }, "a batch cannot be ingested")
-          return "hopeless"
+          return { outcome: "hopeless", batch }
         }
         logger.warn({ err: error }, "ingestion waits for the stores")
         cache.clear()

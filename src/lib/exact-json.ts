@@ -8,15 +8,48 @@ import { randomToken } from "./ids.ts"
 const MARKER = `exact-number:${randomToken()}:`
 const MARKED = new RegExp(`"${MARKER}([-+.0-9eE]+)"`, "g")
 
-/**
- * Where a value may begin: sixteen characters of a number, or three digits of an exponent. What is neither is exact
- * in a double. Digits inside of a string rarely follow such a place, and are only looked at more closely if so.
- */
-const SUSPICIOUS = /(?:^|[[,:])\s*-?[0-9](?:[0-9.]{15}|[0-9.]*[eE][-+]?[0-9]{3})/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/
 
 export function parseExact(text: string): unknown {
-  return JSON.parse(SUSPICIOUS.test(text) ? markNumbers(text) : text)
+  return exactly(JSON.parse(text), text)
+}
+
+/** The value of a text that was parsed already. Looking at its numbers takes a tenth of the time of parsing. */
+export function exactly(parsed: unknown, text: string): unknown {
+  const doubt = doubtIn(parsed)
+  const isDoubtful = doubt === "real" || (doubt === "zero" && UNDERFLOW.test(text))
+  return isDoubtful ? JSON.parse(markNumbers(text)) : parsed
+}
+
+/** A zero may be the rest of what is too small for a double. */
+const UNDERFLOW = /[eE]-[0-9]{3}/
+
+type Doubt = "none" | "zero" | "real"
+
+function doubtIn(value: unknown): Doubt {
+  if (typeof value === "number") return doubtOf(value)
+  if (typeof value !== "object" || value === null) return "none"
+  let doubt: Doubt = "none"
+  // `in` is faster than making a list, and parsed objects inherit nothing that it would find.
+  for (const key in value) {
+    const inner = (value as Readonly<Record<string, unknown>>)[key]
+    if (typeof inner !== "number" && typeof inner !== "object") continue
+    const found = doubtIn(inner)
+    if (found === "real") return found
+    if (found === "zero") doubt = found
+  }
+  return doubt
+}
+
+/** Fifteen digits and a dot, or fewer: a double tells them all apart, unless they are next to nothing. */
+const PLAIN_LENGTH_MAX = 16
+const PLAIN_MIN = 1e-300
+
+function doubtOf(value: number): Doubt {
+  if (value === 0) return "zero"
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? "none" : "real"
+  const isPlain = Number.isFinite(value) && Math.abs(value) > PLAIN_MIN
+  return isPlain && String(value).length <= PLAIN_LENGTH_MAX ? "none" : "real"
 }
 
 export function stringifyExact(value: unknown): string {

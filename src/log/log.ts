@@ -20,7 +20,7 @@ import type { Segments } from "./segments.ts"
 import { Writer } from "./writer.ts"
 
 export { LogFullError } from "./full-error.ts"
-export type { LogPosition, LogRecord } from "./record.ts"
+export { type LogPosition, type LogRecord, positionAfter } from "./record.ts"
 
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024
 const DEFAULT_BUDGET_BYTES = 4 * 1024 * 1024 * 1024

@@ -25,6 +25,11 @@ export interface LogRecord {
 }
 
 export const HEADER_BYTES = 24
+
+/** Where the record after this one begins, unless the log was closed or failed in between. */
+export function positionAfter(position: LogPosition, payload: readonly Uint8Array[]): LogPosition {
+  return payload.reduce((end, part) => end + part.length, position + HEADER_BYTES)
+}
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024
 /** No UTF-8 text holds 0xff or 0xfe: payloads of text cannot look like a record's beginning. */
 export const MARK = Buffer.from([0xff, 0x48, 0x52, 0xfe])
