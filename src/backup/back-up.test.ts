@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { useTestApp } from "../../test/support/app.ts"
 import { createTestDatabase } from "../../test/support/database.ts"
@@ -15,6 +16,7 @@ import { restore } from "./restore.ts"
 
 const app = useTestApp()
 const logger = openLogger({ form: "json", level: "error" })
+const SLOW_START_MS = 500
 let folder: string
 
 beforeAll(async () => {
@@ -25,7 +27,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 function backUpTo(name: string) {
   const { database, columnar, config } = app.app.services
   const told: string[] = []
-  const parts = { database, columnar, ingest: app.app.ingest, dataDir: config.dataDir }
+  const slow = {
+    /** Time enough for a change to slip in between the stores, if it could. */
+    async backup(to: string) {
+      await sleep(SLOW_START_MS)
+      await columnar.backup(to)
+    },
+  }
+  const parts = { database, columnar: slow, ingest: app.app.ingest, dataDir: config.dataDir }
   return backUp(
     { ...parts, clock: systemClock, tell: told.push.bind(told) },
     path.join(folder, name),
@@ -83,13 +92,17 @@ describe("a backup", () => {
     const { body } = await app.get(url, owner.key)
     const uuids: string[] = body.results.map((person: { uuid: string }) => person.uuid)
     let isDone = false
+    let changedCount = 0
     const changing = uuids.slice(0, 6).map(async (uuid, index) => {
       for (let round = 0; !isDone; round++) {
-        await app.patch(`${url}/${uuid}`, owner.key, { properties: { round: String(round) } })
+        const properties = { round: String(round) }
+        const { status } = await app.patch(`${url}/${uuid}`, owner.key, { properties })
+        if (status === 200) changedCount += 1
         if (index === 0)
           await app.capture(project, [{ event: "seen", distinct_id: `new-${round}` }])
       }
     })
+    await expect.poll(() => changedCount, { timeout: 10_000 }).toBeGreaterThan(10)
     await backUpTo("moment")
     await app.delete(`${url}/${uuids[7]}`, owner.key)
     isDone = true

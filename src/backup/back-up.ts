@@ -11,7 +11,6 @@
  */
 import { access, type FileHandle, open } from "node:fs/promises"
 import path from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import type { ColumnarEngine } from "../columnar/engine.ts"
 import type { Ingest } from "../ingest/loop.ts"
 import type { Clock } from "../lib/clock.ts"
@@ -96,27 +95,19 @@ interface OpenSegment {
   readonly handle: FileHandle
 }
 
-/** Changes of persons by the API wait at most this long; they have more patience than that. */
-const CHANGES_WAIT_MS = 5_000
-
-/** Leaves a transaction open on the session. */
+/**
+ * Leaves a transaction open on the session. Changes of persons by the API reach the columnar store between batches
+ * too, so none does meanwhile; those that wait are among the tables and are applied after a restore.
+ */
 function takeMoment(parts: BackUpParts, session: Db, folder: string): Promise<OpenSegment[]> {
-  const { database, columnar, ingest, dataDir, tell } = parts
-  const whileIdle = <T>(work: () => Promise<T>) => ingest?.whileIdle(work) ?? work()
-  return whileIdle(async () => {
+  const { columnar, ingest, dataDir, tell } = parts
+  const work = async () => {
     tell("copying events and persons")
-    // A change that the API has written to one store only is held off until the copy has begun, and what is on
-    // its way by then is among the tables.
-    const copying = await database.transaction(async (db) => {
-      await db`lock table columnar_change in share mode`
-      await pin(session)
-      const copied = columnar.backup(folder)
-      await Promise.race([copied, sleep(CHANGES_WAIT_MS, undefined, { ref: false })])
-      return { copied }
-    })
-    await copying.copied
+    await pin(session)
+    await columnar.backup(folder)
     return openSegments(path.join(dataDir, "log"))
-  })
+  }
+  return ingest === undefined ? work() : ingest.whileIdle(work)
 }
 
 /** The first statement of such a transaction fixes what all later ones see. */

@@ -1,6 +1,5 @@
 /** Sends events to the capture endpoint in batches, one after the other: what a person did stays in its order. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { gzipSync } from "node:zlib"
 import { StartError } from "../lib/errors.ts"
 import type { DemoEvent } from "./event.ts"
 
@@ -18,17 +17,22 @@ const RETRY_MIN_MS = 250
 /** Answers how many were sent. A batch that is sent twice is stored once: its events have uuids. */
 export async function sendEvents(events: Iterable<DemoEvent>, sending: Sending): Promise<number> {
   let count = 0
+  // While one is on its way, the next is made.
+  let onItsWay = Promise.resolve()
   for (const batch of batchesOf(events, BATCH_EVENTS)) {
-    await sendBatch(batch, sending)
+    // Without the time of sending: these clocks are right, and much of it is long ago.
+    const body = JSON.stringify({ api_key: sending.token, batch })
+    await onItsWay
+    if (count > 0) sending.onSent(count)
     count += batch.length
-    sending.onSent(count)
+    onItsWay = sendBatch(body, sending)
   }
+  await onItsWay
+  sending.onSent(count)
   return count
 }
 
-async function sendBatch(batch: readonly DemoEvent[], sending: Sending): Promise<void> {
-  // Without the time of sending: these clocks are right, and much of it is long ago.
-  const body = gzipSync(JSON.stringify({ api_key: sending.token, batch }), { level: 1 })
+async function sendBatch(body: string, sending: Sending): Promise<void> {
   let reason = ""
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (attempt > 0) await sleep(RETRY_MIN_MS * 2 ** (attempt - 1))
@@ -40,12 +44,12 @@ async function sendBatch(batch: readonly DemoEvent[], sending: Sending): Promise
   throw new StartError(`demo: ${sending.address} does not take the events: ${reason}`)
 }
 
-async function post(url: string, body: Buffer) {
+async function post(url: string, body: string) {
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", "content-encoding": "gzip" },
-      body: new Uint8Array(body),
+      headers: { "content-type": "application/json" },
+      body,
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const text = await response.text()
