@@ -15,7 +15,7 @@ import { openDuckDb } from "./columnar/duckdb/engine.ts"
 import type { ColumnarChange, ColumnarEngine } from "./columnar/engine.ts"
 import type { Config } from "./config.ts"
 import { IngestCounts } from "./ingest/counts.ts"
-import { type Ingest, startIngest } from "./ingest/loop.ts"
+import { type Ingest, type IngestParts, startIngest } from "./ingest/loop.ts"
 import type { Clock } from "./lib/clock.ts"
 import type { Closer } from "./lib/closer.ts"
 import { unavailable } from "./lib/errors.ts"
@@ -62,11 +62,19 @@ export async function openEventPath(parts: EventPathParts, closer: Closer): Prom
   const cache = new PersonCache()
   const onApplied = (change: ColumnarChange) => forget(cache, change)
   const changes = createColumnarChanges({ database, engine: columnar, onApplied })
-  await changes.flush()
-  const capturing = config.roles.includes("capture")
-    ? await openCapturing({ ...parts, columnar, cache }, closer)
-    : undefined
-  return { columnar, columnarChanges: betweenBatches(changes, capturing?.ingest), capturing }
+  if (!config.roles.includes("capture")) {
+    await changes.flush()
+    return { columnar, columnarChanges: changes, capturing: undefined }
+  }
+  const applyChanges = async () => {
+    if (!changes.isSettled()) await changes.flush()
+  }
+  const capturing = await openCapturing({ ...parts, columnar, cache, applyChanges }, closer)
+  return {
+    columnar,
+    columnarChanges: betweenBatches(changes, { ingest: capturing.ingest, logger }),
+    capturing,
+  }
 }
 
 /** Longer than a batch under full load. */
@@ -74,19 +82,33 @@ const CHANGE_TIMEOUT_MS = 20_000
 
 /**
  * A batch that PostgreSQL took before a change must be appended before it: it may hold a state of the person that
- * the change replaced, or a person that it removed.
+ * the change replaced, or a person that it removed. Those who wait together share one flush.
  */
-function betweenBatches(changes: ColumnarChanges, ingest: Ingest | undefined): ColumnarChanges {
-  if (ingest === undefined) return changes
+function betweenBatches(
+  changes: ColumnarChanges,
+  { ingest, logger }: { ingest: Ingest; logger: Logger },
+): ColumnarChanges {
+  let waiting: Promise<void> | undefined
+  const flushOnce = () => {
+    waiting ??= ingest.whileIdle(() => {
+      waiting = undefined
+      return changes.flush()
+    })
+    // Also when nobody waits any more.
+    waiting.catch((err: unknown) => logger.warn({ err }, "changes are not applied yet"))
+    return waiting
+  }
   return {
     ...changes,
     async flush() {
       const inTime = new AbortController()
       const late = sleep(CHANGE_TIMEOUT_MS, undefined, inTime).then(() => {
-        throw unavailable("The change is stored, but cannot be seen everywhere yet.", 5)
+        throw new Error(`not applied within ${CHANGE_TIMEOUT_MS} ms`)
       })
       try {
-        await Promise.race([ingest.whileIdle(() => changes.flush()), late])
+        await Promise.race([flushOnce(), late])
+      } catch {
+        throw unavailable("The change is stored, and will be seen everywhere soon.", 5)
       } finally {
         inTime.abort()
         late.catch(() => {})
@@ -96,7 +118,7 @@ function betweenBatches(changes: ColumnarChanges, ingest: Ingest | undefined): C
 }
 
 async function openCapturing(
-  parts: EventPathParts & { columnar: ColumnarEngine; cache: PersonCache },
+  parts: EventPathParts & Pick<IngestParts, "columnar" | "cache" | "applyChanges">,
   closer: Closer,
 ): Promise<Capturing> {
   const { config, clock, logger, database, metrics } = parts
@@ -106,7 +128,7 @@ async function openCapturing(
   const quarantineFolder = path.join(config.dataDir, "quarantine")
   const recent = new RecentRequests()
   const ingest = closer.use(
-    await startIngest({ ...parts, log, recent, counts: counts.ingest, quarantineFolder }),
+    startIngest({ ...parts, log, recent, counts: counts.ingest, quarantineFolder }),
   )
   exposeCounts(metrics, { ...counts, log })
   const listener = createCapture({

@@ -1,17 +1,22 @@
 /**
  * Write-through: what the API changes about persons reaches the columnar store before the answer goes out. A
- * change is recorded in the transaction of the write and applied after it; a crash in between leaves the
- * record, which the next flush or start applies.
+ * change is recorded in the transaction of the write and applied after it, once, however often it is tried; what
+ * a crash or a failure leaves recorded is applied before ingestion goes on.
  */
 import { parseExact, stringifyExact } from "../lib/exact-json.ts"
-import type { Database, Db } from "../relational/db.ts"
+import { type Database, type Db, first } from "../relational/db.ts"
 import type { ColumnarChange, ColumnarEngine } from "./engine.ts"
 
 export interface ColumnarChanges {
   /** In the transaction of the write. */
   record(db: Db, change: ColumnarChange): Promise<void>
-  /** Applies all that is recorded, in order. */
+  /** Applies all that was recorded before the call, in order. */
   flush(): Promise<void>
+}
+
+export interface OpenChanges extends ColumnarChanges {
+  /** False while something recorded may not be applied: at first, and after a flush that failed. */
+  isSettled(): boolean
 }
 
 export interface ColumnarChangesParts {
@@ -21,10 +26,18 @@ export interface ColumnarChangesParts {
   readonly onApplied: (change: ColumnarChange) => void
 }
 
-const CHANGES_PER_TRANSACTION = 100
-
-export function createColumnarChanges(parts: ColumnarChangesParts): ColumnarChanges {
-  let last: Promise<unknown> = Promise.resolve()
+export function createColumnarChanges(parts: ColumnarChangesParts): OpenChanges {
+  let last: Promise<void> = Promise.resolve()
+  let isSettled = false
+  const apply = async () => {
+    try {
+      while (await applyFirst(parts));
+      isSettled = true
+    } catch (error) {
+      isSettled = false
+      throw error
+    }
+  }
   return {
     async record(db, change) {
       await db`
@@ -33,31 +46,22 @@ export function createColumnarChanges(parts: ColumnarChangesParts): ColumnarChan
     },
     flush() {
       // One at a time, each starting after it was asked for: who waits for it must see its own change.
-      const next = last.catch(() => {}).then(() => applyAll(parts))
-      last = next
-      return next
+      last = last.catch(() => {}).then(apply)
+      return last
     },
+    isSettled: () => isSettled,
   }
 }
 
-async function applyAll(parts: ColumnarChangesParts): Promise<void> {
-  while ((await applySome(parts)) === CHANGES_PER_TRANSACTION);
-}
-
-/** Locked while they are applied: another node waits instead of going ahead of us. */
-function applySome({ database, engine, onApplied }: ColumnarChangesParts): Promise<number> {
-  return database.transaction(async (db) => {
-    const rows = await db<{ id: number; change: string }[]>`
-      select id, change::text as change from columnar_change
-      order by id limit ${CHANGES_PER_TRANSACTION} for update`
-    for (const { change } of rows) {
-      const parsed = parseExact(change) as ColumnarChange
-      await engine.apply(parsed)
-      onApplied(parsed)
-    }
-    if (rows.length > 0) {
-      await db`delete from columnar_change where id = any(${rows.map(({ id }) => id)})`
-    }
-    return rows.length
-  })
+/** False when there is none. No transaction is held meanwhile: the engine itself knows what it has applied. */
+async function applyFirst({ database, engine, onApplied }: ColumnarChangesParts): Promise<boolean> {
+  const { db } = database
+  const row = await first(db<{ id: number; change: string }[]>`
+    select id, change::text as change from columnar_change order by id limit 1`)
+  if (row === undefined) return false
+  const change = parseExact(row.change) as ColumnarChange
+  await engine.apply(change, { id: row.id, settledBefore: row.id })
+  onApplied(change)
+  await db`delete from columnar_change where id = ${row.id}`
+  return true
 }

@@ -2,7 +2,13 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises"
 import { recordWarnings } from "../api/ingestion-warnings/store.ts"
 import { listIngestProjects, markIngesting } from "../api/projects/store.ts"
-import type { ColumnarBatch, GroupRow, PersonRow, PreparedBatch } from "../columnar/engine.ts"
+import type {
+  ColumnarBatch,
+  GroupRow,
+  LogMark,
+  PersonRow,
+  PreparedBatch,
+} from "../columnar/engine.ts"
 import { addGroupTypes, listGroups, listGroupTypes, writeGroups } from "../groups/store.ts"
 import type { LogPosition } from "../log/log.ts"
 import type { IdentityChanges, IngestionWarning, PersonChange } from "../persons/identity.ts"
@@ -14,10 +20,15 @@ import {
   writePersons,
 } from "../persons/ingest-store.ts"
 import type { Db } from "../relational/db.ts"
+import { Backoff } from "./backoff.ts"
+import { readingRecords } from "./faults.ts"
 import type { IngestParts } from "./loop.ts"
 import { IngestBatch, type IngestRecord } from "./pipeline.ts"
-import { writePosition } from "./position-store.ts"
+import { findPosition, writePosition } from "./position-store.ts"
 import { GroupTypes } from "./steps/group-types.ts"
+
+/** Ingestion ends: whatever was under way is found, and finished or done again, by the next start. */
+export class Stopped extends Error {}
 
 /** Requests are answered in between: one slice takes a few milliseconds. */
 const EVENTS_PER_SLICE = 300
@@ -37,12 +48,13 @@ export interface LoggedRequest {
 export async function commitBatch(
   parts: IngestParts,
   { requests, next }: LogBatch,
+  signal: AbortSignal,
 ): Promise<PreparedBatch> {
   const { database, columnar, log, cache } = parts
   const changeCount = cache.changeCount
   const batch = await readBatch(parts, requests)
   const loaded = await loadPersons(database.db, batch.wantedIds(), cache)
-  const { changes, rows } = await identified(batch.identify(loaded))
+  const { changes, rows } = await driven(() => batch.identify(loaded))
   const ids = await drawIds(database.db, {
     persons: changes.created.length,
     snapshots: changes.snapshots.length,
@@ -62,12 +74,34 @@ export async function commitBatch(
       await writePosition(db, mark, parts.clock.now())
     })
   } catch (error) {
-    await columnar.discard(prepared)
-    throw error
+    // A commit whose answer was lost has happened all the same: made anew, the batch would be another.
+    if (error instanceof PersonConflict || !(await isCommitted(parts, mark, signal))) {
+      await columnar.discard(prepared)
+      throw error
+    }
   }
   if (cache.changeCount === changeCount) keepInCache(parts, { stored, changes })
   count(parts, batch)
   return prepared
+}
+
+/** Asks until PostgreSQL answers. Nothing else moves the position of this log. */
+async function isCommitted(
+  { database, logger }: IngestParts,
+  mark: LogMark,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const wait = new Backoff(signal)
+  for (;;) {
+    try {
+      return ((await findPosition(database.db, mark.log_id)) ?? 0) >= mark.position
+    } catch (error) {
+      // The next start finds out: what is prepared stays.
+      if (signal.aborted) throw new Stopped("stopped while a commit was in doubt", { cause: error })
+      logger.warn({ err: error }, "PostgreSQL does not say whether a batch is in it")
+      await wait.next()
+    }
+  }
 }
 
 async function readBatch(
@@ -84,7 +118,7 @@ async function readBatch(
     await yieldToOthers()
   }
   for (const one of logged) {
-    const request = one.decode()
+    const request = readingRecords(() => one.decode())
     requests.push({ request, seed: `${log.id}:${one.position}` })
     await pause(request.events.length)
   }
@@ -98,15 +132,18 @@ async function readBatch(
     groupTypes: new GroupTypes(groupTypes),
   })
   for (const { request, seed } of requests) {
-    batch.add(request, seed)
+    await driven(() => batch.add(request, seed))
     await pause(request.events.length)
   }
   return batch
 }
 
-async function identified(steps: ReturnType<IngestBatch["identify"]>) {
+/** Lets others run whenever the work yields. */
+async function driven<T>(start: () => Generator<undefined, T>): Promise<T> {
+  const steps = readingRecords(start)
+  if (steps === undefined) return undefined as T
   for (;;) {
-    const step = steps.next()
+    const step = readingRecords(() => steps.next())
     if (step.done === true) return step.value
     await yieldToOthers()
   }

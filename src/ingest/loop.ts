@@ -16,9 +16,11 @@ import type { Logger } from "../lib/logger.ts"
 import type { Log, LogPosition, LogRecord } from "../log/log.ts"
 import type { PersonCache } from "../persons/cache.ts"
 import { PersonConflict } from "../persons/ingest-store.ts"
-import { type Database, isOutage } from "../relational/db.ts"
-import { commitBatch, type LogBatch } from "./commit.ts"
+import type { Database } from "../relational/db.ts"
+import { Backoff } from "./backoff.ts"
+import { commitBatch, type LogBatch, Stopped } from "./commit.ts"
 import type { IngestCounts } from "./counts.ts"
+import { isOfRecords } from "./faults.ts"
 import { quarantine } from "./quarantine.ts"
 import { recover } from "./recovery.ts"
 
@@ -33,6 +35,8 @@ export interface IngestParts {
   readonly counts: IngestCounts
   /** Where records go that cannot be ingested. */
   readonly quarantineFolder: string
+  /** Applies changes of the API that are not in the columnar store yet: each batch is built on them. */
+  readonly applyChanges: () => Promise<void>
 }
 
 export interface Ingest extends AsyncDisposable {
@@ -50,30 +54,43 @@ const BATCH_BYTES_MAX = 12 * 1024 * 1024
 /** Few bytes are worth a short wait for more: every batch costs two commits. */
 const GATHER_BYTES = 512 * 1024
 const GATHER_MS = 100
-const RETRY_MIN_MS = 200
-const RETRY_MAX_MS = 10_000
-/** Attempts at a batch that fails for a reason of its own, before it is taken apart. */
-const OWN_FAILURES_MAX = 5
+/** Attempts at a batch whose records are at fault, before it is taken apart. */
+const FAULTS_MAX = 3
+/** Conflicts in a row that are nothing special. */
+const QUICK_CONFLICTS_MAX = 10
 
-export async function startIngest(parts: IngestParts): Promise<Ingest> {
-  const loop = new IngestLoop(parts, await recover(parts))
-  return loop.start()
+/** Recovers in the background, so that capture and the API are there meanwhile. */
+export function startIngest(parts: IngestParts): Ingest {
+  return new IngestLoop(parts).start()
+}
+
+interface Waiter {
+  readonly position: LogPosition
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+interface IdleWork {
+  readonly run: () => Promise<void>
+  readonly reject: (error: Error) => void
 }
 
 class IngestLoop implements Ingest {
   readonly #parts: IngestParts
   readonly #stopping = new AbortController()
-  readonly #waiters: { position: LogPosition; wake: () => void }[] = []
-  readonly #idleWork: (() => Promise<void>)[] = []
+  #waiters: Waiter[] = []
+  readonly #idleWork: IdleWork[] = []
   /** Ends the wait for more of the log. */
   #nudge = new AbortController()
-  #stored: LogPosition
+  /** Before it nothing is known to be stored. */
+  #stored: LogPosition = -1
+  /** Until there, records are taken one by one: one of them is at fault. */
+  #apartUntil: LogPosition = -1
   #appending: Promise<void> = Promise.resolve()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(parts: IngestParts, position: LogPosition) {
+  constructor(parts: IngestParts) {
     this.#parts = parts
-    this.#stored = position
   }
 
   start(): this {
@@ -82,45 +99,53 @@ class IngestLoop implements Ingest {
   }
 
   position(): LogPosition {
-    return this.#stored
+    return Math.max(0, this.#stored)
   }
 
   async settle(): Promise<void> {
     const position = this.#parts.log.end()
     if (this.#stored >= position) return
-    await new Promise<void>((wake) => {
-      this.#waiters.push({ position, wake })
+    if (this.#stopping.signal.aborted) throw stopped()
+    await new Promise<void>((resolve, reject) => {
+      this.#waiters.push({ position, resolve, reject })
       this.#nudge.abort()
     })
   }
 
-  whileIdle<T>(work: () => Promise<T>): Promise<T> {
+  async whileIdle<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#stopping.signal.aborted) throw stopped()
     return new Promise<T>((resolve, reject) => {
-      this.#idleWork.push(() => work().then(resolve, reject))
+      this.#idleWork.push({ run: () => work().then(resolve, reject), reject })
       this.#nudge.abort()
     })
   }
 
   async emptyLog(): Promise<void> {
     const { log } = this.#parts
+    const end = log.end()
     await log.roll()
     await this.settle()
     await log.release(this.#stored)
+    if (log.start() < end) throw new Error("files of the log could not be removed")
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort()
     this.#nudge.abort()
     await this.#running
+    for (const { reject } of [...this.#waiters, ...this.#idleWork]) reject(stopped())
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     try {
-      let position = this.#stored
+      let position = await this.#untilItWorks("recovery", () => recover(this.#parts))
+      this.#setStored(position)
       while (!signal.aborted) {
+        await this.#untilItWorks("applying changes", () => this.#parts.applyChanges())
+        if (await this.#hasMore(position)) position = await this.#take(position)
+        // Every round: neither may keep the other waiting for ever.
         if (this.#idleWork.length > 0) await this.#doIdleWork()
-        if (await this.#hasMore(position)) position = await this.#take(position, BATCH_BYTES_MAX)
       }
       await this.#appending
     } catch (error) {
@@ -132,10 +157,11 @@ class IngestLoop implements Ingest {
   async #hasMore(position: LogPosition): Promise<boolean> {
     const { log } = this.#parts
     this.#nudge = new AbortController()
-    if (this.#stopping.signal.aborted || this.#idleWork.length > 0) return false
+    if (this.#stopping.signal.aborted) return false
+    if (log.end() > position && (this.#idleWork.length > 0 || this.#waiters.length > 0)) return true
+    if (this.#idleWork.length > 0) return false
     if (!(await log.waitPast(position, this.#nudge.signal))) return false
-    const isLittle = log.end() - position < GATHER_BYTES
-    if (isLittle && this.#waiters.length === 0) {
+    if (log.end() - position < GATHER_BYTES && this.#waiters.length === 0) {
       await sleep(GATHER_MS, undefined, { signal: this.#nudge.signal }).catch(() => {})
     }
     return !this.#stopping.signal.aborted
@@ -143,20 +169,22 @@ class IngestLoop implements Ingest {
 
   async #doIdleWork(): Promise<void> {
     await this.#appending
-    for (const work of this.#idleWork.splice(0)) await work()
+    for (const { run } of this.#idleWork.splice(0)) await run()
   }
 
-  /** Ingests what follows `from`, and answers where it got to. A batch that fails by itself is taken apart. */
-  async #take(from: LogPosition, maxBytes: number): Promise<LogPosition> {
+  /** Ingests what follows `from`, and answers where it got to. */
+  async #take(from: LogPosition): Promise<LogPosition> {
+    const maxBytes = from < this.#apartUntil ? 1 : BATCH_BYTES_MAX
     const recent = this.#parts.recent.take(from, maxBytes)
     const first = recent.requests.length > 0 ? recent : undefined
     const { outcome, batch } = await this.#commit(first, () => this.#read(from, maxBytes))
-    if (outcome !== "hopeless") return this.#finish(outcome, { from, next: batch.next })
-    if (batch.requests.length > 1) return this.#take(from, 1)
-    const { records, next } = await this.#readRecords(from, 1)
-    await this.#setAside(records)
-    const rest = await this.#commit({ requests: [], next }, async () => ({ requests: [], next }))
-    return this.#finish(rest.outcome, { from, next })
+    if (outcome === "stopped") return from
+    if (outcome !== "faulty") return this.#hand(outcome, batch.next)
+    if (batch.requests.length > 1) {
+      this.#apartUntil = batch.next
+      return from
+    }
+    return this.#setAside(from)
   }
 
   async #read(from: LogPosition, maxBytes: number): Promise<LogBatch> {
@@ -170,14 +198,6 @@ class IngestLoop implements Ingest {
 
   #readRecords(from: LogPosition, maxBytes: number) {
     return this.#untilItWorks("reading the log", () => this.#parts.log.read(from, maxBytes))
-  }
-
-  #finish(
-    outcome: Outcome,
-    { from, next }: { from: LogPosition; next: LogPosition },
-  ): Promise<LogPosition> {
-    if (typeof outcome === "string") return Promise.resolve(from)
-    return this.#hand(outcome, next)
   }
 
   /** Appends in the background, after the batch before it. */
@@ -194,58 +214,66 @@ class IngestLoop implements Ingest {
     first: LogBatch | undefined,
     read: () => Promise<LogBatch>,
   ): Promise<{ outcome: Outcome; batch: LogBatch }> {
-    const { counts, logger, cache } = this.#parts
-    const wait = new Backoff(this.#stopping.signal)
+    const { signal } = this.#stopping
+    const wait = new Backoff(signal)
     let batch = first ?? (await read())
-    for (let failures = 0; ; batch = await read()) {
-      if (this.#stopping.signal.aborted) return { outcome: "stopped", batch }
+    let faults = 0
+    for (let attempt = 1; ; attempt++) {
+      if (signal.aborted) return { outcome: "stopped", batch }
       try {
-        return { outcome: await commitBatch(this.#parts, batch), batch }
+        return { outcome: await commitBatch(this.#parts, batch, signal), batch }
       } catch (error) {
-        if (error instanceof PersonConflict) {
-          counts.conflictCount += 1
-          cache.clear()
-          continue
-        }
-        counts.failureCount += 1
-        if (!isPassing(error) && ++failures === OWN_FAILURES_MAX) {
-          logger.error({ err: error, position: batch.next }, "a batch cannot be ingested")
-          return { outcome: "hopeless", batch }
-        }
-        logger.warn({ err: error }, "ingestion waits for the stores")
-        cache.clear()
-        await wait.next()
+        if (error instanceof Stopped) return { outcome: "stopped", batch }
+        this.#noteFailure(error, attempt)
+        if (isOfRecords(error) && ++faults === FAULTS_MAX) return { outcome: "faulty", batch }
+        const isQuick = error instanceof PersonConflict && attempt < QUICK_CONFLICTS_MAX
+        if (!isQuick) await wait.next()
       }
+      batch = await read()
+    }
+  }
+
+  #noteFailure(error: unknown, attempt: number): void {
+    const { counts, cache, logger } = this.#parts
+    cache.clear()
+    if (error instanceof PersonConflict) counts.conflictCount += 1
+    else counts.failureCount += 1
+    if (!(error instanceof PersonConflict) || attempt >= QUICK_CONFLICTS_MAX) {
+      logger.warn({ err: error, attempt }, "a batch is tried again")
     }
   }
 
   async #append(prepared: PreparedBatch, next: LogPosition): Promise<void> {
     const { columnar, log, counts } = this.#parts
     await this.#untilItWorks("appending to the columnar store", () => columnar.append(prepared))
-    if (this.#stopping.signal.aborted) return
     counts.batchCount += 1
-    this.#stored = next
-    this.#wake()
+    this.#setStored(next)
     await this.#untilItWorks("releasing the log", () => log.release(next))
   }
 
-  #wake(): void {
-    const ready = this.#waiters.filter(({ position }) => position <= this.#stored)
-    for (const waiter of ready) {
-      this.#waiters.splice(this.#waiters.indexOf(waiter), 1)
-      waiter.wake()
-    }
+  #setStored(position: LogPosition): void {
+    this.#stored = position
+    const ready = this.#waiters.filter((waiter) => waiter.position <= position)
+    this.#waiters = this.#waiters.filter((waiter) => waiter.position > position)
+    for (const { resolve } of ready) resolve()
   }
 
-  async #setAside(records: readonly LogRecord[]): Promise<void> {
+  /** The record at `from` is kept in a file of its own, and ingestion goes on behind it. */
+  async #setAside(from: LogPosition): Promise<LogPosition> {
+    const { records, next } = await this.#readRecords(from, 1)
+    for (const record of records) await this.#quarantine(record)
+    const nothing = { requests: [], next }
+    const { outcome } = await this.#commit(nothing, async () => nothing)
+    return typeof outcome === "string" ? from : this.#hand(outcome, next)
+  }
+
+  async #quarantine(record: LogRecord): Promise<void> {
     const { quarantineFolder, log, counts, logger } = this.#parts
-    for (const record of records) {
-      const file = await this.#untilItWorks("keeping a record aside", () =>
-        quarantine(quarantineFolder, { logId: log.id, record }),
-      )
-      counts.quarantinedRecordCount += 1
-      logger.error({ file, position: record.position }, "a record is kept aside, not ingested")
-    }
+    const file = await this.#untilItWorks("keeping a record aside", () =>
+      quarantine(quarantineFolder, { logId: log.id, record }),
+    )
+    counts.quarantinedRecordCount += 1
+    logger.error({ file, position: record.position }, "a record is kept aside, not ingested")
   }
 
   /** What does not depend on the data fails for now, not for ever. */
@@ -264,26 +292,8 @@ class IngestLoop implements Ingest {
   }
 }
 
-type Outcome = PreparedBatch | "hopeless" | "stopped"
+type Outcome = PreparedBatch | "faulty" | "stopped"
 
-class Backoff {
-  readonly #signal: AbortSignal
-  #ms = RETRY_MIN_MS
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-  }
-
-  async next(): Promise<void> {
-    await sleep(this.#ms, undefined, { signal: this.#signal }).catch(() => {})
-    this.#ms = Math.min(this.#ms * 2, RETRY_MAX_MS)
-  }
-}
-
-const PASSING_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"])
-
-/** The database or the disk is not there for the moment: nothing about the batch itself. */
-function isPassing(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return isOutage(error) || (code !== undefined && PASSING_CODES.has(code))
+function stopped(): Error {
+  return new Error("ingestion has stopped")
 }

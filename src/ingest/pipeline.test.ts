@@ -216,6 +216,38 @@ describe("groups", () => {
       },
     ])
   })
+
+  test("keep what they are given, whatever it is called, and leave the events as they are", () => {
+    const set = (text: string) => ({
+      ...{ event: "$groupidentify", distinct_id: "a" },
+      properties: { $group_type: "company", $group_key: "acme", $group_set: JSON.parse(text) },
+    })
+    const { groupUpdates, rows } = ingestEvents([
+      set('{"__proto__":1,"toString":2}'),
+      set('{"__proto__":{"x":3}}'),
+    ])
+    expect(JSON.stringify(groupUpdates[0]?.properties)).toBe('{"__proto__":{"x":3},"toString":2}')
+    expect(JSON.stringify(rows[0]?.properties.$group_set)).toBe('{"__proto__":1,"toString":2}')
+  })
+
+  test("are bounded in size: an update beyond is not taken and warned about", () => {
+    const set = ($group_set: JsonObject) => ({
+      ...{ event: "$groupidentify", distinct_id: "a" },
+      properties: { $group_type: "company", $group_key: "acme", $group_set },
+    })
+    const big = "x".repeat(300 * 1024)
+    const { groupUpdates, rows, warnings } = ingestEvents([
+      ...[set({ one: big }), set({ two: big, more: 1 }), set({ one: "small" }), set({ two: big })],
+    ])
+    expect(groupUpdates[0]?.properties).toEqual({ one: "small", two: big })
+    expect(rows).toHaveLength(4)
+    expect(warnings).toMatchObject([
+      {
+        type: "group_properties_size_violation",
+        details: { event: "$groupidentify", group_type_index: 0, group_key: "acme" },
+      },
+    ])
+  })
 })
 
 describe("elements", () => {

@@ -16,5 +16,16 @@ export async function quarantine(
   } finally {
     await file.close()
   }
+  await syncFolder(folder)
   return name
+}
+
+/** The name must be safe before the log lets go of the record. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -1,5 +1,6 @@
 /** Where ingestion goes on after a stop of any kind: `loop.ts` tells the steps that a crash may fall between. */
 import type { LogPosition } from "../log/log.ts"
+import { raiseSequences } from "../persons/sequences.ts"
 import type { IngestParts } from "./loop.ts"
 import { findPosition } from "./position-store.ts"
 
@@ -9,6 +10,11 @@ export async function recover(
   const { log, database, columnar, logger } = parts
   const committed = (await findPosition(database.db, log.id)) ?? 0
   let appended = (await columnar.findPosition(log.id)) ?? 0
+  if (appended > committed) {
+    // PostgreSQL is of an earlier time than the columnar store: ids that it would give again are taken.
+    logger.error({ appended, committed }, "PostgreSQL is older than the columnar store")
+    await raiseSequences(database.db, await columnar.findMaxIds())
+  }
   for (const prepared of await columnar.listPrepared(log.id)) {
     const { position } = prepared.mark
     if (position > appended && position <= committed) {
@@ -19,15 +25,22 @@ export async function recover(
     }
   }
   if (appended < committed) {
-    // Only when files were taken away: persons may see some events twice, which changes nothing about them.
-    logger.error(
-      { appended, committed },
-      "prepared events are missing; they are read from the log again",
-    )
+    // Only when files were taken away. Events come again from the log; what they did to persons may differ.
+    logger.error({ appended, committed }, "prepared events are missing; the log is read again")
   }
-  const position = Math.max(appended, log.start())
-  if (position > appended && appended > 0) {
-    logger.error({ appended, start: log.start() }, "the log begins after what is stored")
-  }
-  return Math.min(position, log.end())
+  await passKnownPositions(parts, Math.max(appended, committed))
+  return Math.min(Math.max(appended, log.start()), log.end())
+}
+
+/** A log that lost its end would give positions again, and what is appended there would count as stored. */
+async function passKnownPositions(
+  { log, logger }: Pick<IngestParts, "log" | "logger">,
+  known: LogPosition,
+): Promise<void> {
+  if (log.end() >= known) return
+  logger.error(
+    { end: log.end(), known },
+    "the log has lost its end; it goes on behind what was seen",
+  )
+  await log.skipTo(known)
 }

@@ -15,6 +15,10 @@ describe("exact JSON", () => {
     "0.1234567890123456789",
     "3.14159265358979323846264338327950288",
     "123456789e-325",
+    "1.0000000000000000001",
+    "0.10000000000000000555",
+    `0.${"0".repeat(400)}1`,
+    "-1234567890123456.7",
   ])("keeps %s, which a double would change, as text", (literal) => {
     const value = parseExact(`{"n": ${literal}, "s": "${literal}"}`) as Record<string, unknown>
     expect(exactNumberOf(value.n)).toBe(literal)

@@ -35,7 +35,7 @@ export class ActiveSegment {
   }
 
   /** Starts the next segment. */
-  async roll(): Promise<void> {
+  async roll(atLeast = 0): Promise<void> {
     const { segments, logger } = this.#parts
     const old = this.#file
     this.#file = undefined
@@ -44,7 +44,8 @@ export class ActiveSegment {
       .catch((err: unknown) => logger.warn({ err }, "cannot close a segment of the log"))
     const last = segments.last()
     // A segment abandoned before it held anything has the name that the next one would get.
-    const start = Math.max(segments.end(), last === undefined ? 0 : last.start + 1)
+    const free = Math.max(segments.end(), last === undefined ? 0 : last.start + 1)
+    const start = Math.max(free, atLeast)
     this.#file = await createSegment(this.#parts, start)
     segments.add({ start, readableBytes: 0, diskBytes: 0 })
   }

@@ -314,3 +314,17 @@ test("what was appended before a roll is in no file once it is released", async 
   expect(texts.join("")).not.toContain("forgotten")
   expect(texts.join("")).toContain("kept")
 })
+
+test("after a skip nothing is appended before the position, also after another start", async () => {
+  await using place = await makeFolder()
+  {
+    await using log = await openLog({ folder: place.folder, logger })
+    await log.append(partsOf("before"))
+    await log.skipTo(10_000)
+    expect(log.end()).toBe(10_000)
+    expect(await log.append(partsOf("after"))).toBe(10_000)
+  }
+  await using again = await openLog({ folder: place.folder, logger })
+  expect(textsOf(await readAll(again))).toEqual(["before", "after"])
+  expect(await again.append(partsOf("later"))).toBeGreaterThan(10_000)
+})

@@ -54,6 +54,8 @@ export interface Log extends AsyncDisposable {
   release(position: LogPosition): Promise<void>
   /** What was appended so far goes into no segment with what follows: once released, it is gone. */
   roll(): Promise<void>
+  /** Whatever is appended from now on is at this position or later. */
+  skipTo(position: LogPosition): Promise<void>
   bytesOnDisk(): number
   /** What was skipped as damaged, or cut off as half written, since opening. */
   stats(): DamageCounts
@@ -149,6 +151,10 @@ class OpenLog implements Log {
 
   roll(): Promise<void> {
     return this.#parts.writer.roll()
+  }
+
+  skipTo(position: LogPosition): Promise<void> {
+    return this.#parts.writer.roll(position)
   }
 
   bytesOnDisk(): number {

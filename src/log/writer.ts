@@ -25,7 +25,7 @@ export class Writer {
   #queue: Append[] = []
   /** Bytes of the records not yet durable. */
   #waitingBytes = 0
-  #rolls: (() => void)[] = []
+  #rolls: Roll[] = []
   #running: Promise<void> | undefined
   #isClosed = false
 
@@ -51,14 +51,18 @@ export class Writer {
   async makeRoom(released: LogPosition): Promise<void> {
     const { segments, budgetBytes } = this.#parts
     const isAllReleased = released >= segments.end()
-    if (isAllReleased && segments.diskBytes() * 2 >= budgetBytes) await this.roll()
+    if (!isAllReleased || segments.diskBytes() * 2 < budgetBytes) return
+    await this.roll().catch((err: unknown) => {
+      this.#parts.logger.warn({ err }, "cannot start a segment of the log yet")
+    })
   }
 
-  /** Starts another segment, unless the newest is empty. */
-  async roll(): Promise<void> {
-    if (this.#isClosed || this.#parts.segments.last()?.readableBytes === 0) return
-    await new Promise<void>((resolve) => {
-      this.#rolls.push(resolve)
+  /** Starts another segment, at this position or later, unless the newest is empty and good enough. */
+  async roll(atLeast: LogPosition = 0): Promise<void> {
+    const last = this.#parts.segments.last()
+    if (this.#isClosed || (last?.readableBytes === 0 && last.start >= atLeast)) return
+    await new Promise<void>((resolve, reject) => {
+      this.#rolls.push({ atLeast, resolve, reject })
       this.#start()
     })
   }
@@ -88,7 +92,7 @@ export class Writer {
     // Appends made in the same turn go into the first write together.
     await null
     while (this.#queue.length > 0 || this.#rolls.length > 0) {
-      if (this.#rolls.length > 0) await this.#rollForRoom()
+      if (this.#rolls.length > 0) await this.#roll()
       else await this.#commit()
     }
     // In the turn that found nothing left: an append that comes a moment later starts anew.
@@ -130,15 +134,21 @@ export class Writer {
     for (const { reject } of all) reject(diskError(cause))
   }
 
-  async #rollForRoom(): Promise<void> {
+  async #roll(): Promise<void> {
     const rolls = this.#rolls.splice(0)
     try {
-      await this.#segment.roll()
-    } catch (err) {
-      this.#parts.logger.warn({ err }, "cannot start a segment of the log yet")
+      await this.#segment.roll(Math.max(...rolls.map(({ atLeast }) => atLeast)))
+      for (const { resolve } of rolls) resolve()
+    } catch (error) {
+      for (const { reject } of rolls) reject(diskError(error))
     }
-    for (const resolve of rolls) resolve()
   }
+}
+
+interface Roll {
+  readonly atLeast: LogPosition
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
 }
 
 function tooLarge(payloadBytes: number): DomainError {

@@ -1,32 +1,43 @@
-import type { ColumnarTime } from "../../columnar/engine.ts"
-import type { JsonObject } from "../../lib/json.ts"
+import { GROUP_BYTES_MAX, type GroupUpdate } from "../../groups/merge.ts"
+import { entryBytes } from "../../persons/json-size.ts"
+import { type MutableObject, putOwn } from "../../persons/property-updates.ts"
 
-/** What a batch sets on one group, over the properties it has. */
-export interface GroupUpdate {
-  readonly project_id: number
-  readonly group_type_index: number
-  readonly group_key: string
-  /** When the group began, if it is new. */
-  readonly created_at: ColumnarTime
-  readonly properties: JsonObject
+interface OwnUpdate extends GroupUpdate {
+  readonly properties: MutableObject
+  /** Of the properties' JSON. */
+  bytes: number
 }
 
 /** One update for each group, whatever number of events made it. */
 export class GroupUpdates {
-  readonly #updates = new Map<string, GroupUpdate>()
+  readonly #updates = new Map<string, OwnUpdate>()
 
-  add(update: GroupUpdate): void {
+  /** False when the group's properties would be too large: then nothing of the update is taken. */
+  add(update: GroupUpdate): boolean {
     const key = `${update.project_id}:${update.group_type_index}:${update.group_key}`
-    const earlier = this.#updates.get(key)
-    this.#updates.set(
-      key,
-      earlier === undefined
-        ? update
-        : { ...earlier, properties: { ...earlier.properties, ...update.properties } },
-    )
+    const own = this.#updates.get(key) ?? { ...update, properties: {}, bytes: 2 }
+    const bytes = own.bytes + growth(own, update)
+    if (bytes > GROUP_BYTES_MAX) return false
+    own.bytes = bytes
+    for (const [name, value] of Object.entries(update.properties)) {
+      putOwn(own.properties, name, value)
+    }
+    this.#updates.set(key, own)
+    return true
   }
 
   list(): readonly GroupUpdate[] {
-    return [...this.#updates.values()]
+    return Array.from(this.#updates.values(), ({ bytes: _, ...update }) => update)
   }
+}
+
+/** Measured without making the whole: events may set one property each, thousands of times. */
+function growth({ properties }: OwnUpdate, update: GroupUpdate): number {
+  let bytes = 0
+  for (const [name, value] of Object.entries(update.properties)) {
+    bytes += entryBytes(name, value)
+    const before = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (before !== undefined) bytes -= entryBytes(name, before)
+  }
+  return bytes
 }

@@ -1,8 +1,9 @@
 /** Groups of an event: `$groups` become `$group_0` to `$group_4`, and `$groupidentify` sets a group's properties. */
+import { GROUP_TOO_LARGE } from "../../groups/merge.ts"
 import { isJsonObject, type JsonValue } from "../../lib/json.ts"
 import { textOf, toStorable, truncate } from "../../lib/text.ts"
 import type { DropReason } from "../drop-reasons.ts"
-import type { Draft, RecordContext } from "./draft.ts"
+import { type Draft, type RecordContext, warn } from "./draft.ts"
 
 const GROUP_CHARACTERS_MAX = 400
 
@@ -25,13 +26,16 @@ function collectUpdate(draft: Draft, record: RecordContext): void {
   const key = groupText($group_key)
   const index = key === "" ? undefined : findIndex(record, $group_type)
   if (index === undefined) return
-  record.groupUpdates.add({
+  const isTaken = record.groupUpdates.add({
     project_id: draft.project_id,
     group_type_index: index,
     group_key: key,
     created_at: draft.timestamp,
     properties: isJsonObject($group_set) ? $group_set : {},
   })
+  if (isTaken) return
+  const details = { group_type_index: index, group_key: key }
+  warn(draft, record, { type: GROUP_TOO_LARGE, details })
 }
 
 function findIndex(record: RecordContext, type: JsonValue | undefined): number | undefined {
