@@ -1,30 +1,60 @@
-import { stringifyExact } from "../lib/exact-json.ts"
+/** How long JSON is, without making it: a property is measured when it changes, and not with all others. */
+import { exactNumberOf } from "../lib/exact-json.ts"
 import type { JsonObject, JsonValue } from "../lib/json.ts"
 
-/** Each UTF-16 unit is at most six bytes of JSON (`\u0001`), and no number is longer than 25. */
-const UNIT_BYTES_MAX = 6
-const NUMBER_BYTES_MAX = 25
-
-/** Whether the JSON of a value is longer than allowed. Cheap for what is far below. */
 export function isLargerThan(value: JsonObject, maxBytes: number): boolean {
-  return roughBytes(value) > maxBytes && jsonBytes(value) > maxBytes
+  return jsonBytes(value) > maxBytes
 }
 
-export function jsonBytes(value: JsonObject): number {
-  return Buffer.byteLength(stringifyExact(value))
+export function jsonBytes(value: JsonValue): number {
+  if (typeof value === "string") return exactNumberOf(value)?.length ?? stringBytes(value)
+  if (typeof value === "number") return Number.isFinite(value) ? String(value).length : 4
+  if (value === null || value === true) return 4
+  if (value === false) return 5
+  return Array.isArray(value) ? listBytes(value) : objectBytes(value as JsonObject)
 }
 
-/** Never less than the true size. */
-function roughBytes(value: JsonValue): number {
-  if (typeof value === "string") return value.length * UNIT_BYTES_MAX + 2
-  if (typeof value !== "object" || value === null) return NUMBER_BYTES_MAX
-  let bytes = 2
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += roughBytes(item) + 1
-    return bytes
-  }
-  const object = value as JsonObject
-  for (const key in object)
-    bytes += key.length * UNIT_BYTES_MAX + 4 + roughBytes(object[key] ?? null)
+/** What a property adds to the JSON of an object that has others. */
+export function entryBytes(key: string, value: JsonValue): number {
+  return stringBytes(key) + jsonBytes(value) + 2
+}
+
+function listBytes(list: readonly JsonValue[]): number {
+  let bytes = list.length === 0 ? 2 : 1
+  for (const item of list) bytes += jsonBytes(item) + 1
   return bytes
+}
+
+function objectBytes(object: JsonObject): number {
+  let bytes = 1
+  for (const key in object) bytes += entryBytes(key, object[key] as JsonValue)
+  return Math.max(bytes, 2)
+}
+
+const SPACE = 0x20
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+/** Control characters with a letter of their own: \b \t \n \f \r. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13])
+const ESCAPE_BYTES = 6
+
+function stringBytes(text: string): number {
+  let bytes = 2
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < SPACE) bytes += SHORT_ESCAPES.has(code) ? 2 : ESCAPE_BYTES
+    else if (code === QUOTE || code === BACKSLASH) bytes += 2
+    else if (code < 0x80) bytes += 1
+    else if (code < 0x800) bytes += 2
+    else if (code < 0xd800 || code > 0xdfff) bytes += 3
+    else if (isPair(text, index)) {
+      bytes += 4
+      index += 1
+    } else bytes += ESCAPE_BYTES
+  }
+  return bytes
+}
+
+function isPair(text: string, index: number): boolean {
+  return (text.codePointAt(index) ?? 0) > 0xffff
 }
