@@ -49,6 +49,9 @@ export class StoredCatalogue implements PropertyCatalogue {
   }
 }
 
+/** What a column is called; nothing else is put into a statement as one. */
+export const COLUMN_NAME = /^p_\d+$/
+
 export const COLUMN_TYPES = {
   text: "VARCHAR",
   number: "DOUBLE",

@@ -2,12 +2,12 @@
  * Deleted bytes stay readable in a DuckDB file until it is written anew. So everything is copied to a new file,
  * which then becomes the store. Writers wait; queries go on, on the old file until they end.
  */
-import { mkdir, rm } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import path from "node:path"
 import { randomToken } from "../../lib/ids.ts"
 import { copyStore } from "./copy-store.ts"
-import type { Store } from "./store.ts"
-import { markStoreFile, nextStoreFile } from "./store-files.ts"
+import { BACKUP_FOLDER, type Store } from "./store.ts"
+import { markStoreFile, moveStoreFile, nextStoreFile, removeStoreFile } from "./store-files.ts"
 
 export function compactStore(store: Store): Promise<void> {
   return store.alone(async (connection) => {
@@ -24,16 +24,18 @@ export function compactStore(store: Store): Promise<void> {
 
 /** A folder that can itself be opened as a store. */
 export async function backupStore(store: Store, folder: string): Promise<void> {
+  const drafts = path.join(store.folder, BACKUP_FOLDER)
+  await mkdir(drafts, { recursive: true, mode: 0o700 })
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const name = `backup_${randomToken(8)}`
+  const draft = path.join(drafts, `${name}.duckdb`)
   const file = path.join(folder, "store-1.duckdb")
-  await removeStoreFile(file)
-  await store.query((connection) =>
-    copyStore(connection, { file, name: `backup_${randomToken(8)}` }),
-  )
+  try {
+    await store.query((connection) => copyStore(connection, { file: draft, name }))
+    await removeStoreFile(file)
+    await moveStoreFile(draft, file)
+  } finally {
+    await removeStoreFile(draft)
+  }
   await markStoreFile(folder, file)
-}
-
-async function removeStoreFile(file: string): Promise<void> {
-  await rm(file, { force: true })
-  await rm(`${file}.wal`, { force: true })
 }

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises"
+import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import type { Select } from "../../query/tree.ts"
@@ -192,4 +192,15 @@ test("a folder has one owner", async () => {
   await using engine = await openEngine(place.folder)
   await expect(openEngine(place.folder)).rejects.toThrow(/is held by/)
   expect(await engine.migrate()).toEqual([])
+})
+
+test("a staged batch whose manifest names other columns than those of properties is refused", async () => {
+  await using place = await openFolder()
+  await using engine = await openEngine(place.folder)
+  const prepared = await engine.prepare(batchOf(1, { events: [eventOf(1)] }))
+  const file = path.join(prepared.folder, "manifest.json")
+  const { mark, manifest } = JSON.parse(await readFile(file, "utf8"))
+  const columns = [{ column: 'p_1" FROM x --', type: "text" }]
+  await writeFile(file, JSON.stringify({ mark, manifest: { ...manifest, columns } }))
+  await expect(engine.append(prepared)).rejects.toThrow(/pattern/)
 })

@@ -1,6 +1,7 @@
 /** The columnar engine on DuckDB, in this process: one file, one owner. */
 import path from "node:path"
 import type { Clock } from "../../lib/clock.ts"
+import type { Logger } from "../../lib/logger.ts"
 import type { Select } from "../../query/tree.ts"
 import type {
   ColumnarBatch,
@@ -44,6 +45,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbEngine> 
 class DuckDbEngine implements ColumnarEngine {
   readonly #store: Store
   readonly #clock: Clock
+  readonly #logger: Logger
   readonly #staging: Staging<Manifest>
   readonly #census = new Census()
   readonly #seen: SeenEvents
@@ -51,9 +53,10 @@ class DuckDbEngine implements ColumnarEngine {
   readonly #keysByFolder = new Map<string, EventKeys>()
   #catalogue = new StoredCatalogue([])
 
-  constructor(store: Store, { clock }: DuckDbOptions) {
+  constructor(store: Store, { clock, logger }: DuckDbOptions) {
     this.#store = store
     this.#clock = clock
+    this.#logger = logger
     this.#seen = new SeenEvents((work) => store.query(work))
     this.#staging = new Staging(path.join(store.folder, "staged"), (value) => Manifest.parse(value))
   }
@@ -97,10 +100,16 @@ class DuckDbEngine implements ColumnarEngine {
 
   async #addColumns(census: Census): Promise<void> {
     if (census.listFrequent(this.#catalogue).length === 0) return
-    this.#catalogue = await this.#store.write(async (tx) => {
-      await addPropertyColumns(tx, this.#catalogue, census.listFrequent(this.#catalogue))
-      return readCatalogue(tx)
-    })
+    try {
+      this.#catalogue = await this.#store.write(async (tx) => {
+        await addPropertyColumns(tx, this.#catalogue, census.listFrequent(this.#catalogue))
+        return readCatalogue(tx)
+      })
+    } catch (error) {
+      // A commit whose answer was lost has happened all the same.
+      await this.refreshCatalogue()
+      throw error
+    }
   }
 
   async append(prepared: PreparedBatch): Promise<void> {
@@ -121,7 +130,11 @@ class DuckDbEngine implements ColumnarEngine {
       if (keys === undefined) this.#seen.clear()
       else this.#seen.add(keys)
     }
-    await this.discard(prepared)
+    // It is stored: what cannot be removed now is swept at the next start, being before the mark.
+    await this.discard(prepared).catch((error: unknown) => {
+      const { folder } = prepared
+      this.#logger.warn({ err: error, folder }, "an appended batch could not be removed")
+    })
   }
 
   listPrepared(logId: string): Promise<readonly PreparedBatch[]> {
@@ -169,6 +182,8 @@ class DuckDbEngine implements ColumnarEngine {
   async promoteProperties(): Promise<readonly string[]> {
     const census = await this.#store.query((connection) => takeCensus(connection, this.#catalogue))
     await this.#addColumns(census)
+    // Who reads must know a column before values move into it.
+    await this.refreshCatalogue()
     const keys = await fillColumns(this.#store)
     await this.refreshCatalogue()
     return keys

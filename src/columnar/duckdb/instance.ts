@@ -1,5 +1,7 @@
 /** One open DuckDB file: its settings, its writer, and connections for queries. Closes after its last user. */
+import path from "node:path"
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
+import { sqlText } from "./sql-text.ts"
 
 export interface InstanceSettings {
   readonly memoryBytes: number
@@ -36,9 +38,15 @@ export class OpenInstance {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
     })
-    const writer = await instance.connect()
-    await writer.run("SET GLOBAL TimeZone = 'UTC'")
-    return new OpenInstance(file, instance, writer)
+    try {
+      const writer = await instance.connect()
+      await writer.run("SET GLOBAL TimeZone = 'UTC'")
+      await confine(writer, path.dirname(file))
+      return new OpenInstance(file, instance, writer)
+    } catch (error) {
+      instance.closeSync()
+      throw error
+    }
   }
 
   /** The one connection that writes, for one at a time; let go of it. */
@@ -91,4 +99,11 @@ export class OpenInstance {
     this.#writer.closeSync()
     this.#instance.closeSync()
   }
+}
+
+/** Whatever a statement says, it reaches no file outside the store's folder, and cannot allow itself more. */
+async function confine(connection: DuckDBConnection, folder: string): Promise<void> {
+  await connection.run(`SET GLOBAL allowed_directories = [${sqlText(folder)}]`)
+  await connection.run("SET GLOBAL enable_external_access = false")
+  await connection.run("SET GLOBAL lock_configuration = true")
 }

@@ -2,7 +2,12 @@
 import path from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { z } from "zod"
-import { COLUMN_TYPES, PROPERTY_COLUMN_TYPES, type PropertyColumn } from "./catalogue.ts"
+import {
+  COLUMN_NAME,
+  COLUMN_TYPES,
+  PROPERTY_COLUMN_TYPES,
+  type PropertyColumn,
+} from "./catalogue.ts"
 import {
   EVENT_MEMBERS,
   GROUP_MEMBERS,
@@ -30,7 +35,9 @@ export const FILES = {
 /** What a later catalogue must know to load lines written with an earlier one. */
 export const Manifest = z.object({
   files: z.array(z.enum(FILES)),
-  columns: z.array(z.object({ column: z.string(), type: z.enum(PROPERTY_COLUMN_TYPES) })),
+  columns: z.array(
+    z.object({ column: z.string().regex(COLUMN_NAME), type: z.enum(PROPERTY_COLUMN_TYPES) }),
+  ),
   /** Of the longest line. */
   lineCharacters: z.int(),
   /** Of the events' timestamps. */

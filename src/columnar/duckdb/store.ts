@@ -9,15 +9,25 @@ import { Gate } from "../../lib/gate.ts"
 import { openLockFile } from "../../lib/lock-file.ts"
 import type { Logger } from "../../lib/logger.ts"
 import { type InstanceSettings, OpenInstance } from "./instance.ts"
-import { findStoreFile, markStoreFile, nextStoreFile, sweepStoreFiles } from "./store-files.ts"
+import {
+  findStoreFile,
+  markStoreFile,
+  nextStoreFile,
+  removeStoreFile,
+  sweepStoreFiles,
+  syncPath,
+} from "./store-files.ts"
 
 const WRITERS_WAITING_MAX = 10_000
 /** Each holds one of the process's few threads for I/O (4 unless its environment says otherwise) while it runs. */
 const QUERIES_RUNNING_DEFAULT = 2
 const QUERIES_WAITING_MAX = 1_000
 
-/** Of queries that spilled and of changes that were under way when the process ended. */
-const LEFTOVER_FOLDERS = ["temporary", "applying", "moving"]
+/** Where a backup is made before it is moved to its place: statements reach no other folder. */
+export const BACKUP_FOLDER = "backing-up"
+
+/** Of queries that spilled and of what else was under way when the process ended. */
+const LEFTOVER_FOLDERS = ["temporary", "applying", "moving", BACKUP_FOLDER]
 
 export interface StoreOptions {
   readonly folder: string
@@ -62,15 +72,17 @@ export class Store {
   }
 
   static async open(options: StoreOptions): Promise<Store> {
-    const { folder } = options
+    const folder = path.resolve(options.folder)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = await openLockFile(path.join(folder, "lock"))
     try {
+      const isNew = (await findStoreFile(folder)) === undefined
       await sweepStoreFiles(folder)
       const leftovers = LEFTOVER_FOLDERS.map((name) => path.join(folder, name))
       for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true })
-      const store = new Store(options, lock)
-      await store.#findInstance()
+      const store = new Store({ ...options, folder }, lock)
+      if (isNew) store.#current = await createStore(folder, store.#settings)
+      else await store.#findInstance()
       return store
     } catch (error) {
       await lock[Symbol.asyncDispose]()
@@ -143,18 +155,40 @@ export class Store {
 
   /** Makes `file` the store. To be called within `alone`; queries that run finish on the old one. */
   async swap(file: string): Promise<void> {
-    const fresh = await OpenInstance.open(file, this.#settings)
     const old = await this.#findInstance()
+    const fresh = await OpenInstance.open(file, this.#settings).catch(async (error: unknown) => {
+      await removeStoreFile(file)
+      throw error
+    })
     try {
       await old.forget()
       await markStoreFile(this.folder, file)
     } catch (error) {
-      await fresh.retire()
-      throw error
+      await this.#settleSwap({ old, fresh }, error)
     }
     this.#current = fresh
-    await sweepStoreFiles(this.folder)
     this.#retire(old)
+    // Only once the marker is sure to stay may the old one go.
+    await syncPath(this.folder)
+    await sweepStoreFiles(this.folder)
+  }
+
+  /** After an error the marker says which file is the store; throws unless it is the fresh one. */
+  async #settleSwap({ old, fresh }: { old: OpenInstance; fresh: OpenInstance }, error: unknown) {
+    const marked = await findStoreFile(this.folder).catch(() => undefined)
+    if (marked === fresh.file) {
+      this.#logger.warn({ err: error }, "the event store was swapped in spite of an error")
+      return
+    }
+    await fresh.retire()
+    if (marked === old.file) {
+      await removeStoreFile(fresh.file)
+    } else {
+      // Nobody knows: the next one to use the store opens what the marker says then.
+      this.#current = undefined
+      this.#retire(old)
+    }
+    throw error
   }
 
   /** Opens the store unless it is open; a failure is the caller's, and the next one tries again. */
@@ -169,7 +203,9 @@ export class Store {
 
   async #openInstance(): Promise<OpenInstance> {
     await this.#retiring
-    this.#current = await openMarked(this.folder, this.#settings)
+    const file = await findStoreFile(this.folder)
+    if (file === undefined) throw new Error(`the event store is gone from ${this.folder}`)
+    this.#current = await OpenInstance.open(file, this.#settings)
     return this.#current
   }
 
@@ -203,9 +239,7 @@ export class Store {
   }
 }
 
-async function openMarked(folder: string, settings: InstanceSettings): Promise<OpenInstance> {
-  const marked = await findStoreFile(folder)
-  if (marked !== undefined) return OpenInstance.open(marked, settings)
+async function createStore(folder: string, settings: InstanceSettings): Promise<OpenInstance> {
   const file = await nextStoreFile(folder)
   const instance = await OpenInstance.open(file, settings)
   await markStoreFile(folder, file)
