@@ -3,6 +3,8 @@ import { ingestEvents } from "../../test/support/ingest-events.ts"
 import { firstUuid } from "../../test/support/persons-in-memory.ts"
 import { parseExact } from "../lib/exact-json.ts"
 import type { JsonObject } from "../lib/json.ts"
+import { IngestBatch } from "./pipeline.ts"
+import { GroupTypes } from "./steps/group-types.ts"
 
 /** The row of an event with these fields. */
 function rowOf(event: JsonObject, options: Parameters<typeof ingestEvents>[1] = {}) {
@@ -24,6 +26,19 @@ test("an event becomes a row with all its columns", () => {
     elements_chain: "",
     properties: { plan: "pro" },
   })
+})
+
+test("a batch yields many times over one large request, and misses none of its events", () => {
+  const batch = new IngestBatch({
+    projects: new Map([[1, { id: 1, anonymize_ips: false }]]),
+    groupTypes: new GroupTypes([]),
+  })
+  const head = { project_id: 1, received_at: 0, ip: null, sent_at: null }
+  const events = Array.from({ length: 5_000 }, () => ({ event: "e", distinct_id: "a" }))
+  expect([...batch.add({ head, events }, "log:0")].length).toBeGreaterThanOrEqual(10)
+  expect(batch.eventCount).toBe(events.length)
+  const steps = [...batch.identify({ find: () => undefined, baseUuid: firstUuid })]
+  expect(steps.length).toBeGreaterThanOrEqual(10)
 })
 
 describe("names", () => {

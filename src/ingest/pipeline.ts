@@ -38,7 +38,8 @@ const STEPS: readonly Step[] = [
   chainElements,
 ]
 
-const EVENTS_PER_YIELD = 1_000
+/** They take a few milliseconds, also where each is large. */
+const EVENTS_PER_YIELD = 300
 
 /** What of a captured request matters here. */
 export interface IngestRecord {
@@ -99,8 +100,11 @@ export class IngestBatch {
     return [...this.#wanted.keys()]
   }
 
-  /** `seed` names the record among all of all logs; the uuids of its events follow from it. */
-  add({ head, events }: IngestRecord, seed: string): void {
+  /**
+   * `seed` names the record among all of all logs; the uuids of its events follow from it. Like `identify`, it
+   * yields every few milliseconds, and does nothing unless it is driven to its end.
+   */
+  *add({ head, events }: IngestRecord, seed: string): Generator<undefined, void> {
     const project = this.#state.projects.get(head.project_id)
     if (project === undefined) {
       this.drops.unknown_project += events.length
@@ -117,6 +121,7 @@ export class IngestBatch {
         this.#drafts.push(draft)
         for (const id of distinctIdsOf(draft)) wanted.add(id)
       }
+      if ((index + 1) % EVENTS_PER_YIELD === 0) yield
     }
   }
 

@@ -17,7 +17,7 @@ export function ingestEvents(events: readonly JsonObject[], options: IngestOptio
   const projects = new Map([[1, { id: 1, anonymize_ips: false, ...project }]])
   const batch = new IngestBatch({ projects, groupTypes: known })
   const received = { project_id: 1, received_at: Date.UTC(2026, 0, 2, 12), ip: null, sent_at: null }
-  batch.add({ head: { ...received, ...head }, events }, "log:0")
+  finished(batch.add({ head: { ...received, ...head }, events }, "log:0"))
   const { changes, rows } = finished(batch.identify({ find: () => undefined, baseUuid: firstUuid }))
   return {
     rows: rows(changes.snapshots.map((_, index) => 100 + index)),
