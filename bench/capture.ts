@@ -44,7 +44,7 @@ export const capture: Benchmark = {
       const rows = []
       for (const kind of KINDS) {
         progress(kind.name)
-        rows.push(await compare(platform, kind))
+        rows.push(await compare(platform, folder, kind))
       }
       progress("steady load with queries")
       return [HEAD, ...rows, ...(await steady(platform, folder))]
@@ -73,7 +73,7 @@ async function load(address: string, kind: Kind, plan: Partial<LoadPlan>): Promi
   return result
 }
 
-async function compare(platform: Platform, kind: Kind): Promise<Cell[]> {
+async function compare(platform: Platform, folder: string, kind: Kind): Promise<Cell[]> {
   const bare = startScript("bare-capture.ts", [])
   const bareAddress = await bare.line()
   const [ours, theirs]: [LoadResult[], LoadResult[]] = [[], []]
@@ -83,7 +83,7 @@ async function compare(platform: Platform, kind: Kind): Promise<Cell[]> {
   for (let round = 0; round < ROUNDS; round++) {
     await untilQueryable(platform)
     theirs.push(await load(bareAddress, kind, { seconds: SECONDS }))
-    const cores = watchCores()
+    const cores = watchCores(folder)
     ours.push(await load(platform.address, kind, { seconds: SECONDS }))
     busy.push(cores())
   }
@@ -103,7 +103,7 @@ async function compare(platform: Platform, kind: Kind): Promise<Cell[]> {
 
 async function steady(platform: Platform, folder: string): Promise<Cell[][]> {
   const kind: Kind = { name: "", path: "/batch", batchSize: 100, target: "" }
-  const [cores, memory] = [watchCores(), watchMemory(platform.program.child.pid ?? 0, folder)]
+  const [cores, memory] = [watchCores(folder), watchMemory(platform.program.child.pid ?? 0, folder)]
   const { result, answers } = await askWhile(platform, () =>
     load(platform.address, kind, {
       seconds: STEADY_SECONDS,

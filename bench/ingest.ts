@@ -49,7 +49,7 @@ async function measureRaw(
   const source = path.join(folder, "events.ndjson")
   await pipeline(Readable.from(lines(events)), createWriteStream(source))
   progress("raw load")
-  const cores = watchCores()
+  const cores = watchCores(folder)
   const words = [source, path.join(folder, "raw.duckdb"), String(THREADS)]
   const raw = JSON.parse(await startScript("raw-load.ts", words).line()) as Raw
   return { ...raw, machine: cores() }
@@ -77,7 +77,10 @@ async function measureOurs(folder: string, { events }: Options, progress: Progre
       ...{ batchSize: BATCH_SIZE, seed: SEED, madeEventCount: events },
     })
     progress("ingesting")
-    const [cores, memory] = [watchCores(), watchMemory(platform.program.child.pid ?? 0, folder)]
+    const [cores, memory] = [
+      watchCores(folder),
+      watchMemory(platform.program.child.pid ?? 0, folder),
+    ]
     const begin = performance.now()
     const sent = await load.send()
     const ackedMs = performance.now() - begin

@@ -1,16 +1,44 @@
 /** What the machine and its processes did meanwhile, from the kernel's own accounts. Linux only. */
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Begins to watch all cores; the function it answers tells how busy they were. */
-export function watchCores(): () => string {
+/** Above this share, what others did on the machine is in the figures too. */
+const OTHERS_SHARE_MAX = 0.1
+
+/** Begins to watch all cores; the function it answers tells how busy they were, and with whom. */
+export function watchCores(folder: string): () => string {
   const before = readTicks()
+  const ownBefore = readOwnTicks(folder)
   return () => {
-    const after = readTicks()
-    const spent = after.map((ticks, index) => ticks - (before[index] ?? 0))
+    const own = readOwnTicks(folder) - ownBefore
+    const spent = readTicks().map((ticks, index) => ticks - (before[index] ?? 0))
     const total = spent.reduce((sum, ticks) => sum + ticks, 0)
-    const share = (...indexes: number[]) =>
-      Math.round((100 * indexes.reduce((sum, index) => sum + (spent[index] ?? 0), 0)) / total)
-    return `busy ${share(0, 1, 2, 5, 6)} %, waiting for disk ${share(4)} %, taken by the host ${share(7)} %`
+    const sum = (...indexes: number[]) =>
+      indexes.reduce((all, index) => all + (spent[index] ?? 0), 0)
+    const busy = sum(0, 1, 2, 5, 6)
+    const percent = (ticks: number) => `${Math.round((100 * Math.max(0, ticks)) / total)} %`
+    const others = (busy - own) / total
+    return [
+      `busy ${percent(busy)}, waiting for disk ${percent(sum(4))}, taken by the host ${percent(sum(7))}`,
+      others > OTHERS_SHARE_MAX ? `OTHER PROGRAMS TOOK ${percent(busy - own)}` : "",
+    ]
+      .filter((part) => part !== "")
+      .join(", ")
+  }
+}
+
+/** Of this measurement: its own processes, those that have ended included. */
+function readOwnTicks(folder: string): number {
+  return familyOf(process.pid, folder).reduce((sum, pid) => sum + ticksOf(pid), 0)
+}
+
+function ticksOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    // User and system time, then those of the children that have ended.
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  } catch {
+    return 0
   }
 }
 
