@@ -128,7 +128,7 @@ async function openCapturing(
   const quarantineFolder = path.join(config.dataDir, "quarantine")
   const recent = new RecentRequests()
   const ingest = closer.use(
-    startIngest({ ...parts, log, recent, counts: counts.ingest, quarantineFolder }),
+    await startIngest({ ...parts, log, recent, counts: counts.ingest, quarantineFolder }),
   )
   exposeCounts(metrics, { ...counts, log })
   const listener = createCapture({

@@ -9,6 +9,7 @@ import type {
   PersonRow,
   PreparedBatch,
 } from "../columnar/engine.ts"
+import { mergeGroup } from "../groups/merge.ts"
 import { addGroupTypes, listGroups, listGroupTypes, writeGroups } from "../groups/store.ts"
 import type { LogPosition } from "../log/log.ts"
 import type { IdentityChanges, IngestionWarning, PersonChange } from "../persons/identity.ts"
@@ -60,7 +61,7 @@ export async function commitBatch(
     snapshots: changes.snapshots.length,
   })
   const stored = storedChanges(changes, ids)
-  const groups = await mergedGroups(database.db, batch)
+  const { groups, warnings } = await mergedGroups(database.db, batch)
   await yieldToOthers()
   const mark = { log_id: log.id, position: next }
   const rowsOfBatch = columnarBatch({ stored, changes, snapshotIds: ids.snapshots })
@@ -70,7 +71,8 @@ export async function commitBatch(
   try {
     await database.transaction(async (db) => {
       await writePersons(db, { ...changes, ...stored })
-      await writeRest(db, { batch, groups, warnings: changes.warnings, now: parts.clock.now() })
+      const all = [...batch.warnings, ...changes.warnings, ...warnings]
+      await writeRest(db, { batch, groups, warnings: all, now: parts.clock.now() })
       await writePosition(db, mark, parts.clock.now())
     })
   } catch (error) {
@@ -141,7 +143,6 @@ async function readBatch(
 /** Lets others run whenever the work yields. */
 async function driven<T>(start: () => Generator<undefined, T>): Promise<T> {
   const steps = readingRecords(start)
-  if (steps === undefined) return undefined as T
   for (;;) {
     const step = readingRecords(() => steps.next())
     if (step.done === true) return step.value
@@ -198,20 +199,16 @@ function personRow(person: StoredChange): PersonRow {
 }
 
 /** What the batch sets, over what the groups have. */
-async function mergedGroups(db: Db, batch: IngestBatch): Promise<GroupRow[]> {
+async function mergedGroups(db: Db, batch: IngestBatch) {
   const updates = batch.groupUpdates.list()
   const keyOf = (group: { project_id: number; group_type_index: number; group_key: string }) =>
     `${group.project_id}:${group.group_type_index}:${group.group_key}`
   const known = new Map((await listGroups(db, updates)).map((group) => [keyOf(group), group]))
-  return updates.map((update) => {
-    const group = known.get(keyOf(update))
-    return {
-      ...update,
-      created_at: group?.created_at ?? update.created_at,
-      version: (group?.version ?? 0) + 1,
-      properties: { ...group?.properties, ...update.properties },
-    }
-  })
+  const merged = updates.map((update) => mergeGroup(known.get(keyOf(update)), update))
+  return {
+    groups: merged.flatMap((one) => ("row" in one ? [one.row] : [])),
+    warnings: merged.flatMap((one) => ("warning" in one ? [one.warning] : [])),
+  }
 }
 
 interface Rest {
@@ -231,7 +228,7 @@ async function writeRest(db: Db, { batch, groups, warnings, now }: Rest): Promis
   }
   await recordWarnings(
     db,
-    [...batch.warnings, ...warnings].map((warning) => ({ ...warning, created_at: now })),
+    warnings.map((warning) => ({ ...warning, created_at: now })),
   )
   await markIngesting(db, batch.projectIds())
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
@@ -14,10 +14,17 @@ import { newUuid } from "../lib/ids.ts"
 import { openLogger } from "../lib/logger.ts"
 import { type Log, openLog } from "../log/log.ts"
 import { PersonCache } from "../persons/cache.ts"
-import { column, table } from "../query/build.ts"
+import {
+  amongTexts,
+  column,
+  EVENTS,
+  eventsWithPersonIds,
+  personOfEvent,
+  table,
+} from "../query/build.ts"
 import type { Database } from "../relational/db.ts"
 import { IngestCounts } from "./counts.ts"
-import { type Ingest, startIngest } from "./loop.ts"
+import { type Ingest, type IngestParts, startIngest } from "./loop.ts"
 
 const logger = openLogger({ form: "json", level: "silent" })
 const LIMITS = { timeoutMs: 10_000 }
@@ -55,7 +62,7 @@ class Node implements AsyncDisposable {
     return node
   }
 
-  async open(fault: Partial<ColumnarEngine> = {}): Promise<void> {
+  async open(fault: Partial<ColumnarEngine> = {}, parts: Partial<IngestParts> = {}): Promise<void> {
     const options = { memoryBytes: 256 * 1024 ** 2, threads: 2, logger, clock: systemClock }
     const folder = path.join(this.folder, "columnar")
     this.engine = await openDuckDb({ folder, ...options })
@@ -67,11 +74,12 @@ class Node implements AsyncDisposable {
         return typeof value === "function" ? value.bind(engine) : value
       },
     })
-    this.ingest = startIngest({
+    this.ingest = await startIngest({
       ...{ log: this.log, database, columnar, cache: new PersonCache(), clock: systemClock },
       ...{ logger, counts: this.counts, recent: new RecentRequests() },
       quarantineFolder: path.join(this.folder, "quarantine"),
       applyChanges: async () => {},
+      ...parts,
     })
   }
 
@@ -243,5 +251,129 @@ describe("ingestion", () => {
     await node.open()
     await node.ingest.settle()
     expect(await node.events(id)).toEqual(["hello"])
+  })
+
+  test("takes a commit whose answer was lost for what it is", async () => {
+    await using node = await Node.make()
+    const [known, anonymous] = [newUuid(), newUuid()]
+    await node.send({ event: "visited", distinct_id: anonymous })
+    await node.ingest.settle()
+    await node.close()
+    let isLost = false
+    const losing: Database = {
+      ...database,
+      async transaction(work) {
+        const answer = await database.transaction(work)
+        if (!isLost) {
+          isLost = true
+          throw Object.assign(new Error("connection closed"), { code: "CONNECTION_CLOSED" })
+        }
+        return answer
+      },
+    }
+    await node.open({}, { database: losing })
+    const properties = { $anon_distinct_id: anonymous }
+    await node.send(
+      { event: "joined", distinct_id: known },
+      { event: "$identify", distinct_id: known, properties },
+    )
+    await node.ingest.settle()
+    expect(isLost).toBe(true)
+    // All of them are one person's, the event of before the merge too.
+    const owners = await node.engine.rows(
+      {
+        columns: [{ as: "person", expr: personOfEvent }],
+        distinct: true,
+        ...eventsWithPersonIds(projectId),
+        where: amongTexts(column(EVENTS, "distinct_id"), [known, anonymous]),
+      },
+      LIMITS,
+    )
+    expect(owners).toHaveLength(1)
+    expect(await node.events(anonymous)).toEqual(["visited"])
+  })
+
+  test("goes on while others keep it busy between batches", async () => {
+    await using node = await Node.make()
+    let isDone = false
+    const busy = Promise.all(
+      [1, 2, 3].map(async () => {
+        while (!isDone) {
+          await node.ingest.whileIdle(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        }
+      }),
+    )
+    const id = newUuid()
+    await node.send({ event: "hello", distinct_id: id })
+    await node.ingest.settle()
+    isDone = true
+    await busy
+    expect(await node.events(id)).toEqual(["hello"])
+  })
+
+  test("keeps nothing aside while a store is away", async () => {
+    await using node = await Node.make()
+    await node.close()
+    let failures = 0
+    await node.open({
+      async prepare(this: ColumnarEngine, batch) {
+        if (++failures <= 4) throw new Error("IO Error: could not write")
+        return Object.getPrototypeOf(this).prepare.call(this, batch)
+      },
+    })
+    const id = newUuid()
+    await node.send({ event: "hello", distinct_id: id })
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["hello"])
+    expect(node.counts.quarantinedRecordCount).toBe(0)
+  })
+
+  test("applies changes that wait before it takes the first batch, and after what was prepared", async () => {
+    await using node = await Node.make()
+    await node.close()
+    const steps: string[] = []
+    await node.open(
+      {
+        append(this: ColumnarEngine, prepared) {
+          steps.push("append")
+          return Object.getPrototypeOf(this).append.call(this, prepared)
+        },
+      },
+      { applyChanges: async () => void steps.push("changes") },
+    )
+    await node.send({ event: "hello", distinct_id: newUuid() })
+    await node.ingest.settle()
+    expect(steps.slice(0, 2)).toEqual(["changes", "append"])
+  })
+
+  test("stores what is appended after the log lost its end", async () => {
+    await using node = await Node.make()
+    for (let count = 0; count < 5; count++) {
+      await node.send({ event: "early", distinct_id: newUuid() })
+    }
+    await node.ingest.settle()
+    await node.close()
+    // Whoever copies a folder while it is written to, or a disk that lies.
+    const folder = path.join(node.folder, "log")
+    for (const name of await readdir(folder)) {
+      if (name.endsWith(".log")) await truncate(path.join(folder, name), 0)
+    }
+    await node.open()
+    const id = newUuid()
+    await node.send({ event: "late", distinct_id: id })
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["late"])
+  })
+
+  test("whoever waits for it is told when it stops", async () => {
+    const node = await Node.make()
+    await node.close()
+    await node.open({ append: () => Promise.reject(new Error("disk is gone")) })
+    await node.send({ event: "hello", distinct_id: newUuid() })
+    const waiting = expect(node.ingest.settle()).rejects.toThrow("stopped")
+    await node.close()
+    await waiting
+    await expect(node.ingest.whileIdle(async () => {})).rejects.toThrow("stopped")
+    await rm(node.folder, { recursive: true })
   })
 })

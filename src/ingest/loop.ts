@@ -22,7 +22,7 @@ import { commitBatch, type LogBatch, Stopped } from "./commit.ts"
 import type { IngestCounts } from "./counts.ts"
 import { isOfRecords } from "./faults.ts"
 import { quarantine } from "./quarantine.ts"
-import { recover } from "./recovery.ts"
+import { passKnownPositions, recover } from "./recovery.ts"
 
 export interface IngestParts {
   readonly log: Log
@@ -60,7 +60,8 @@ const FAULTS_MAX = 3
 const QUICK_CONFLICTS_MAX = 10
 
 /** Recovers in the background, so that capture and the API are there meanwhile. */
-export function startIngest(parts: IngestParts): Ingest {
+export async function startIngest(parts: IngestParts): Promise<Ingest> {
+  await passKnownPositions(parts)
   return new IngestLoop(parts).start()
 }
 

@@ -28,15 +28,20 @@ export async function recover(
     // Only when files were taken away. Events come again from the log; what they did to persons may differ.
     logger.error({ appended, committed }, "prepared events are missing; the log is read again")
   }
-  await passKnownPositions(parts, Math.max(appended, committed))
   return Math.min(Math.max(appended, log.start()), log.end())
 }
 
-/** A log that lost its end would give positions again, and what is appended there would count as stored. */
-async function passKnownPositions(
-  { log, logger }: Pick<IngestParts, "log" | "logger">,
-  known: LogPosition,
+/**
+ * Before anything is appended: a log that lost its end would give positions again, and what is appended there would
+ * count as stored.
+ */
+export async function passKnownPositions(
+  parts: Pick<IngestParts, "log" | "database" | "columnar" | "logger">,
 ): Promise<void> {
+  const { log, database, columnar, logger } = parts
+  const committed = (await findPosition(database.db, log.id)) ?? 0
+  const appended = (await columnar.findPosition(log.id)) ?? 0
+  const known = Math.max(committed, appended)
   if (log.end() >= known) return
   logger.error(
     { end: log.end(), known },
