@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { findRunningPostgres } from "../../src/relational/bundled.ts"
 import { Arena, type LoadPlan } from "./arena.ts"
 
-export interface Outcome {
+interface Outcome {
   readonly violations: readonly string[]
   /** What was seen, in a line; undefined when the machine does not let us try. */
   readonly seen: string | undefined
@@ -106,11 +106,11 @@ async function onSmallDisk(plan: LoadPlan, disk: SmallDisk): Promise<Outcome> {
 function mountSmall(folder: string, sizeMb: number): Disposable | undefined {
   try {
     const words = ["-t", "tmpfs", "-o", `size=${sizeMb}m,mode=700`, "tmpfs", folder]
-    execFileSync("mount", words, { stdio: "ignore" })
+    execFileSync("/bin/mount", words, { stdio: "ignore" })
   } catch {
     return undefined
   }
-  return { [Symbol.dispose]: () => execFileSync("umount", ["--lazy", folder]) }
+  return { [Symbol.dispose]: () => execFileSync("/bin/umount", ["--lazy", folder]) }
 }
 
 const PIECE_BYTES = 1024 * 1024
