@@ -1,4 +1,5 @@
 /** Events in: read, decoded, checked, appended; answered when they are on disk. */
+import { positionAfter } from "../log/log.ts"
 import { ACCEPTED, type Answer, jsonAnswer, NO_CONTENT } from "./answers.ts"
 import { clientAddress, sentAtOfQuery } from "./client-address.ts"
 import { checkEvents, type Envelope, openEnvelope, parseToken, sentAtOf } from "./envelope.ts"
@@ -58,7 +59,9 @@ async function keep({ parts }: Visit, checked: Checked): Promise<void> {
   if (keptCount > 0) {
     const payload = encodeRecord(head, json)
     const position = await parts.log.append(payload)
-    parts.recent?.keep({ position, payload, head, body: checked })
+    const { value, text } = checked
+    const next = positionAfter(position, payload)
+    parts.recent?.keep({ position, next, head, body: { value, text } })
   }
   parts.counts.accept(keptCount)
   parts.counts.drop("performance_event", droppedCount)

@@ -10,8 +10,9 @@ const head: RecordHead = {
 /** As capture does: the text is parsed once, appended, and kept under its position. */
 function keep(recent: RecentRequests, position: number, text: string) {
   const payload = encodeRecord(head, Buffer.from(text))
-  recent.keep({ position, payload, head, body: { value: JSON.parse(text), text } })
-  return { next: positionAfter(position, payload), payload }
+  const next = positionAfter(position, payload)
+  recent.keep({ position, next, head, body: { value: JSON.parse(text), text } })
+  return { next, payload }
 }
 
 test("what is taken is what the log would give, huge numbers included", () => {

@@ -3,7 +3,7 @@
  * need neither read them from disk nor parse them again. What is not here is in the log.
  */
 import { exactly } from "../lib/exact-json.ts"
-import { type LogPosition, positionAfter } from "../log/log.ts"
+import type { LogPosition } from "../log/log.ts"
 import { type CapturedRequest, type RecordHead, requestOf } from "./record.ts"
 
 /** Parsed, a body takes several times its size. */
@@ -16,7 +16,8 @@ export interface ParsedBody {
 
 interface Kept {
   readonly position: LogPosition
-  readonly payload: readonly Uint8Array[]
+  /** Where the next record begins. */
+  readonly next: LogPosition
   readonly head: RecordHead
   readonly body: ParsedBody
 }
@@ -53,7 +54,7 @@ export class RecentRequests {
       if (one === undefined || (bytes > 0 && bytes + one.bytes > maxBytes)) break
       this.#forget(one)
       bytes += one.bytes
-      next = positionAfter(one.position, one.payload)
+      next = one.next
       const { position, head, body } = one
       requests.push({ position, decode: () => requestOf(head, exactly(body.value, body.text)) })
     }
