@@ -82,7 +82,7 @@ export interface PreparedBatch {
   readonly folder: string
 }
 
-/** What a write endpoint changes at once. Applying one twice is the same as once. */
+/** What a write endpoint changes at once. */
 export interface ColumnarChange {
   readonly persons?: readonly PersonRow[]
   readonly snapshots?: readonly SnapshotRow[]
@@ -90,6 +90,8 @@ export interface ColumnarChange {
   readonly events?: readonly EventRow[]
   /** Gone with their snapshots; their events stay and keep the person's uuid, overrides included. */
   readonly removed_persons?: readonly { readonly project_id: number; readonly uuid: string }[]
+  /** Only their copies go. Their snapshots stay: events refer to them. */
+  readonly merged?: readonly { readonly project_id: number; readonly uuid: string }[]
   /** Events of `distinct_id` that belong to `from` (overrides included) move to `to`. */
   readonly moved?: readonly {
     readonly project_id: number
@@ -99,12 +101,32 @@ export interface ColumnarChange {
   }[]
 }
 
+/** Where a change stands among all that are recorded. */
+export interface ChangeId {
+  readonly id: number
+  /** Changes with smaller ids are never applied again. */
+  readonly settledBefore: number
+}
+
 export interface EventDeletion {
   readonly project_id: number
-  /** Of this person; without it, of the whole project with all copies. */
+  /** Stored with this person or merged into it; without it, of the whole project with all copies. */
   readonly person_id?: string
-  /** Only events at or before. */
+  /** Only events that happened or were received at or before. */
   readonly until: ColumnarTime
+}
+
+export interface SquashOptions {
+  /** Persons whose events keep them for now, asked while no merge can come in. */
+  readonly keep?: () => Promise<readonly { project_id: number; person_id: string }[]>
+}
+
+/** The largest numbers in use; 0 where there is none. */
+export interface MaxIds {
+  readonly person: number
+  readonly snapshot: number
+  /** Of changes that are remembered as applied. */
+  readonly change: number
 }
 
 export interface QueryLimits {
@@ -124,12 +146,15 @@ export interface ColumnarEngine extends AsyncDisposable {
   /** What a crash left prepared, oldest first. */
   listPrepared(logId: string): Promise<readonly PreparedBatch[]>
   discard(prepared: PreparedBatch): Promise<void>
-  apply(change: ColumnarChange): Promise<void>
+  /** With an id, a change that was applied before is skipped; without, twice may differ from once. */
+  apply(change: ColumnarChange, id?: ChangeId): Promise<void>
+  /** For sequences that an older backup set back: new numbers must be above these. */
+  findMaxIds(): Promise<MaxIds>
   rows(query: Select, limits: QueryLimits): Promise<readonly Row[]>
   /** Pages of rows, as they come. */
   stream(query: Select, limits: QueryLimits): AsyncIterable<readonly Row[]>
   /** Writes overrides into the events they concern; answers how many rows changed. */
-  squashOverrides(): Promise<number>
+  squashOverrides(options?: SquashOptions): Promise<number>
   /** Gives frequent properties columns of their own; answers the keys that got one. */
   promoteProperties(): Promise<readonly string[]>
   deleteEvents(deletions: readonly EventDeletion[]): Promise<number>

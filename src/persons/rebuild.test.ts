@@ -86,6 +86,24 @@ describe("rebuilding persons", () => {
     expect(await names(project.id)).toEqual(["Ana"])
   })
 
+  test("keeps the states that events refer to of merged persons whose copy was left", async () => {
+    const { project } = await app.addOrganization()
+    const project_id = project.id
+    await app.capture(project, [named("a", "Ana")])
+    const uuid = newUuid()
+    const snapshot_id = 4_000_000
+    const merged = { version: 1, snapshot_id, is_identified: false, properties: { name: "Left" } }
+    const created_at = "2026-03-02 10:00:00.000000"
+    await app.app.services.columnar.apply({
+      persons: [{ project_id, id: 999_998, uuid, created_at, ...merged }],
+      snapshots: [{ project_id, snapshot_id, person_id: uuid, properties: { name: "Left" } }],
+    })
+    expect((await rebuild()).counts.removed).toBe(1)
+    expect(await names(project.id)).toEqual(["Ana"])
+    const states = await copiesOf("person_snapshots", project.id, "snapshot_id")
+    expect(states.map(({ name }) => name)).toContain("Left")
+  })
+
   test("keeps every person that ingestion makes and merges meanwhile", async () => {
     const { project } = await app.addOrganization()
     const rounds = Array.from({ length: 12 }, (_, round) => round)

@@ -59,7 +59,9 @@ async function copyPersonsAfter(parts: RebuildParts, lastId: number): Promise<re
     ...{ project_id, snapshot_id, person_id: uuid, properties },
   }))
   await columnar.apply({ persons, snapshots })
-  await removeMissing(parts, persons)
+  // No merge comes in meanwhile, so who is missing was deleted, and its state must not come back.
+  const removed_persons = await listMissing(parts, persons)
+  if (removed_persons.length > 0) await columnar.apply({ removed_persons })
   return persons.map(({ id }) => id)
 }
 
@@ -98,7 +100,10 @@ async function removeGone(parts: RebuildParts): Promise<number> {
       const after: number = lastId
       const page = await whileIdle(parts, async () => {
         const copies = await listCopies(parts, projectId, after)
-        removed += await removeMissing(parts, copies)
+        // Events may refer to their states; the deletion of a person removes those itself.
+        const merged = await listMissing(parts, copies)
+        if (merged.length > 0) await parts.columnar.apply({ merged })
+        removed += merged.length
         return copies
       })
       lastId = page.at(-1)?.id
@@ -133,21 +138,14 @@ async function listCopies(
 }
 
 /** Asked after the copies were read or written: who was created meanwhile is there. */
-async function removeMissing(
-  { database, columnar }: RebuildParts,
-  copies: readonly Copy[],
-): Promise<number> {
+async function listMissing({ database }: RebuildParts, copies: readonly Copy[]) {
   const missing = await database.db<{ project_id: number; uuid: string }[]>`
     select w.project_id, w.uuid
     from unnest(${copies.map(({ project_id }) => project_id)}::integer[],
                 ${copies.map(({ uuid }) => uuid)}::uuid[]) w (project_id, uuid)
     where not exists (select 1 from person p
                       where p.project_id = w.project_id and p.uuid = w.uuid)`
-  if (missing.length > 0) {
-    const removed_persons = missing.map(({ project_id, uuid }) => ({ project_id, uuid }))
-    await columnar.apply({ removed_persons })
-  }
-  return missing.length
+  return missing.map(({ project_id, uuid }) => ({ project_id, uuid }))
 }
 
 function whileIdle<T>({ ingest }: RebuildParts, work: () => Promise<T>): Promise<T> {

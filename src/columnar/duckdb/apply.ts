@@ -1,11 +1,12 @@
-/** What a write endpoint changes, in one transaction; the second time changes nothing. */
+/** What a write endpoint changes, in one transaction that also remembers it as applied. */
 import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
-import type { ColumnarChange } from "../engine.ts"
+import type { ChangeId, ColumnarChange } from "../engine.ts"
 import { writeFiles } from "../staging.ts"
 import { loadRows } from "./append.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
+import { readTexts } from "./read-texts.ts"
 import { jsonText } from "./shred.ts"
 import { squashWhere } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
@@ -13,6 +14,7 @@ import type { Survey } from "./survey.ts"
 
 interface Applied {
   readonly change: ColumnarChange
+  readonly id: ChangeId | undefined
   /** Of the change's events. */
   readonly survey: Survey
   readonly folder: string
@@ -22,18 +24,27 @@ interface Applied {
 
 /** Inside a transaction. Rows go through files, as those of a batch do. */
 export async function loadChange(connection: DuckDBConnection, applied: Applied): Promise<void> {
-  const { moved = [], removed_persons = [], persons = [], snapshots = [] } = applied.change
-  const { groups = [] } = applied.change
-  await loadThroughFiles(connection, applied, { persons, snapshots, groups })
+  const { moved = [], removed_persons = [] } = applied.change
+  if (applied.id && !(await isFirstTime(connection, applied.id))) return
+  await loadThroughFiles(connection, applied)
   if (moved.length > 0) await moveEvents(connection, moved)
   if (removed_persons.length > 0) await removePersons(connection, removed_persons)
 }
 
-async function loadThroughFiles(
-  connection: DuckDBConnection,
-  applied: Applied,
-  rows: Pick<ColumnarChange, "persons" | "snapshots" | "groups">,
-): Promise<void> {
+/** Remembers the change, and forgets those that cannot come again. */
+async function isFirstTime(connection: DuckDBConnection, { id, settledBefore }: ChangeId) {
+  const known = await readTexts(connection, "SELECT 1 FROM applied_changes WHERE id = $1", [
+    BigInt(id),
+  ])
+  if (known.length > 0) return false
+  await connection.run("DELETE FROM applied_changes WHERE id < $1", [BigInt(settledBefore)])
+  await connection.run("INSERT INTO applied_changes VALUES ($1)", [BigInt(id)])
+  return true
+}
+
+async function loadThroughFiles(connection: DuckDBConnection, applied: Applied): Promise<void> {
+  const { persons = [], snapshots = [], groups = [], merged = [] } = applied.change
+  const rows = { persons, snapshots, groups, merged }
   const staged = stageRows(rows, applied.survey, applied.catalogue)
   if (staged.files.length === 0) return
   const folder = path.join(applied.folder, "applying")

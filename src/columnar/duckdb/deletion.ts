@@ -18,6 +18,7 @@ export async function deleteEvents(
 const DELETIONS = `(SELECT s.* FROM (SELECT unnest(from_json($1,
   '[{"project_id":"INTEGER","person_id":"UUID","until":"TIMESTAMP"}]'), max_depth := 2)) AS s)`
 
+/** Stored with the person, even if that is merged into another by now, or merged into it; also if dated ahead. */
 async function deleteOfPersons(connection: DuckDBConnection, deletions: readonly EventDeletion[]) {
   if (deletions.length === 0) return 0
   const result = await connection.run(
@@ -28,7 +29,7 @@ async function deleteOfPersons(connection: DuckDBConnection, deletions: readonly
             JOIN overrides AS o ON o.project_id = d.project_id AND o.person_id = d.person_id)
         GROUP BY project_id, stored) AS d
       WHERE events.project_id = d.project_id AND events.person_id = d.stored
-        AND events."timestamp" <= d."until"`,
+        AND (events."timestamp" <= d."until" OR events.received_at <= d."until")`,
     [JSON.stringify(deletions)],
   )
   return result.rowsChanged

@@ -4,12 +4,15 @@ import type { Clock } from "../../lib/clock.ts"
 import type { Logger } from "../../lib/logger.ts"
 import type { Select } from "../../query/tree.ts"
 import type {
+  ChangeId,
   ColumnarBatch,
   ColumnarChange,
   ColumnarEngine,
   EventDeletion,
+  MaxIds,
   PreparedBatch,
   QueryLimits,
+  SquashOptions,
 } from "../engine.ts"
 import { Staging } from "../staging.ts"
 import { appendStaged } from "./append.ts"
@@ -19,6 +22,7 @@ import { Census } from "./census.ts"
 import { backupStore, compactStore } from "./compaction.ts"
 import { deleteEvents } from "./deletion.ts"
 import { Manifest } from "./load.ts"
+import { readMaxIds } from "./max-ids.ts"
 import { migrateStore } from "./migrate.ts"
 import { printSelect } from "./printer.ts"
 import { fillColumns } from "./promotion.ts"
@@ -146,17 +150,21 @@ class DuckDbEngine implements ColumnarEngine {
     return this.#staging.remove(prepared.folder)
   }
 
-  async apply(change: ColumnarChange): Promise<void> {
+  async apply(change: ColumnarChange, id?: ChangeId): Promise<void> {
     const { folder } = this.#store
     const survey = await surveyEvents(change.events ?? [])
     try {
       await this.#store.write((tx) => {
         const catalogue = this.#catalogue
-        return loadChange(tx, { change, survey, folder, catalogue, now: this.#clock.now() })
+        return loadChange(tx, { change, id, survey, folder, catalogue, now: this.#clock.now() })
       })
     } finally {
       this.#seen.add(survey.keys)
     }
+  }
+
+  findMaxIds(): Promise<MaxIds> {
+    return this.#store.query(readMaxIds)
   }
 
   rows(query: Select, limits: QueryLimits) {
@@ -175,8 +183,8 @@ class DuckDbEngine implements ColumnarEngine {
     }
   }
 
-  squashOverrides(): Promise<number> {
-    return squashAll(this.#store)
+  squashOverrides(options: SquashOptions = {}): Promise<number> {
+    return squashAll(this.#store, options)
   }
 
   async promoteProperties(): Promise<readonly string[]> {

@@ -145,22 +145,79 @@ test("a change carries events and persons too, once", async () => {
   expect(await readTable(engine, "person_snapshots", ["snapshot_id"])).toHaveLength(1)
 })
 
+test("a change with an id is applied once, however late it comes again", async () => {
+  await using place = await openFolder()
+  await using engine = await openEngine(place.folder)
+  await append(engine, 1, { events: [eventOf(1, { person_id: bo })], persons: [personOf(902)] })
+  const moved = [{ project_id: 1, distinct_id: "ana", from: bo, to: ana }]
+  const change = { moved, persons: [personOf(901)] }
+  await engine.apply(change, { id: 5, settledBefore: 5 })
+  expect(await readOwners(engine)).toEqual({ [uuidOf(1)]: ana })
+  // Merged back: the moved events are the other's again, and the person is no more.
+  const merged = [{ project_id: 1, uuid: ana }]
+  await append(engine, 2, { overrides: [override(ana, bo)], merged })
+  await engine.compact()
+  await engine.apply(change, { id: 5, settledBefore: 5 })
+  expect(await readOwners(engine)).toEqual({ [uuidOf(1)]: bo })
+  expect(await readTable(engine, "persons", ["id"])).toEqual([{ id: 902 }])
+  expect(await engine.findMaxIds()).toMatchObject({ change: 5 })
+})
+
+test("ids of changes are forgotten once they are settled", async () => {
+  await using place = await openFolder()
+  await using engine = await openEngine(place.folder)
+  await engine.apply({}, { id: 4, settledBefore: 4 })
+  await engine.apply({}, { id: 6, settledBefore: 4 })
+  await engine.apply({ persons: [personOf(901)] }, { id: 5, settledBefore: 5 })
+  await engine.apply({ persons: [personOf(902)] }, { id: 6, settledBefore: 6 })
+  await engine.apply({ persons: [personOf(903)] }, { id: 4, settledBefore: 4 })
+  expect(await readTable(engine, "persons", ["id"])).toEqual([{ id: 901 }, { id: 903 }])
+})
+
+test("the largest numbers in use are found, those that only events name included", async () => {
+  await using place = await openFolder()
+  await using engine = await openEngine(place.folder)
+  expect(await engine.findMaxIds()).toEqual({ person: 0, snapshot: 0, change: 0 })
+  await append(engine, 1, { persons: [personOf(901)], snapshots: [snapshotOf(5_000)] })
+  expect(await engine.findMaxIds()).toEqual({ person: 901, snapshot: 5_000, change: 0 })
+  await append(engine, 2, { events: [eventOf(1, { snapshot_id: 2 ** 33 })] })
+  expect(await engine.findMaxIds()).toMatchObject({ snapshot: 2 ** 33 })
+})
+
 test("events of a person are deleted up to a moment, through overrides", async () => {
+  const later = "2026-01-05 00:00:00"
   await using place = await openFolder()
   await using engine = await openEngine(place.folder)
   await append(engine, 1, {
     events: [
       eventOf(1, { person_id: ana }),
       eventOf(2, { person_id: bo }),
-      eventOf(3, { person_id: bo, timestamp: "2026-01-05 00:00:00" }),
+      eventOf(3, { person_id: bo, ...{ timestamp: later, received_at: later } }),
       eventOf(4, { person_id: cy }),
       eventOf(5, { person_id: bo, project_id: 2 }),
+      // Dated ahead by a wrong clock.
+      eventOf(6, { person_id: bo, timestamp: later }),
     ],
     overrides: [override(ana, bo)],
   })
   const deletion = { project_id: 1, person_id: bo, until: "2026-01-04 00:00:00" }
-  expect(await engine.deleteEvents([deletion])).toBe(2)
+  expect(await engine.deleteEvents([deletion])).toBe(3)
   expect(Object.keys(await readOwners(engine)).sort()).toEqual([uuidOf(3), uuidOf(4)])
+})
+
+test("events of a person that was merged since are deleted, as long as a squash keeps them", async () => {
+  await using place = await openFolder()
+  await using engine = await openEngine(place.folder)
+  const events = [ana, bo, cy].map((person_id, index) => eventOf(index, { person_id }))
+  await append(engine, 1, { events, overrides: [override(ana, cy), override(bo, cy)] })
+  const keep = async () => [{ project_id: 1, person_id: ana }]
+  expect(await engine.squashOverrides({ keep })).toBe(1)
+  expect(await readTable(engine, "overrides", ["old_person_id"])).toEqual([{ old_person_id: ana }])
+  const deletion = { project_id: 1, person_id: ana, until: "2026-01-04 00:00:00" }
+  expect(await engine.deleteEvents([deletion])).toBe(1)
+  expect(Object.keys(await readOwners(engine)).sort()).toEqual([uuidOf(1), uuidOf(2)])
+  await engine.squashOverrides({ keep: async () => [{ project_id: 2, person_id: ana }] })
+  expect(await readTable(engine, "overrides", ["old_person_id"])).toEqual([])
 })
 
 test("a project is deleted with all its copies, and no other is touched", async () => {

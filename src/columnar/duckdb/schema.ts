@@ -10,6 +10,7 @@ export const TABLE_NAMES = [
   "log_marks",
   "property_columns",
   "schema_steps",
+  "applied_changes",
 ] as const
 
 interface SchemaStep {
@@ -21,6 +22,7 @@ interface SchemaStep {
 
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { id: 1, what: "events, persons, groups and overrides", statements: firstTables },
+  { id: 2, what: "changes that were applied", statements: appliedChanges },
 ]
 
 function firstTables(prefix: string): readonly string[] {
@@ -48,4 +50,8 @@ function firstTables(prefix: string): readonly string[] {
       number INTEGER NOT NULL, key VARCHAR NOT NULL, type VARCHAR NOT NULL, is_filled BOOLEAN NOT NULL)`,
     `CREATE TABLE ${prefix}schema_steps (id INTEGER NOT NULL)`,
   ]
+}
+
+function appliedChanges(prefix: string): readonly string[] {
+  return [`CREATE TABLE ${prefix}applied_changes (id BIGINT NOT NULL)`]
 }

@@ -4,6 +4,7 @@
  * old and the new person of an event resolve to the same one, so no query ever sees anything wrong.
  */
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
+import type { SquashOptions } from "../engine.ts"
 import { readTexts } from "./read-texts.ts"
 import type { Store } from "./store.ts"
 
@@ -12,12 +13,32 @@ const ROW_GROUP_ROWS = 122_880
 const CHUNK_GROUPS = 4
 
 /** Answers how many events changed. */
-export async function squashAll(store: Store): Promise<number> {
+export async function squashAll(store: Store, { keep }: SquashOptions = {}): Promise<number> {
   let changedCount = 0
   for (const chunk of await listChunks(store)) {
-    changedCount += await store.write((tx) => updateEvents(tx, chunk))
+    changedCount += await store.write(async (tx) => {
+      const kept = await readKept(keep)
+      return updateEvents(tx, `${chunk} AND ${kept.condition}`, kept.values)
+    })
   }
-  return changedCount + (await store.write((tx) => squashWhere(tx, "true")))
+  const restCount = await store.write(async (tx) => {
+    const kept = await readKept(keep)
+    return squashWhere(tx, kept.condition, kept.values)
+  })
+  return changedCount + restCount
+}
+
+/** To be asked by who holds the writer: an override of that moment then is of a person that was asked about. */
+async function readKept(
+  keep: SquashOptions["keep"],
+): Promise<{ condition: string; values: DuckDBValue[] }> {
+  const persons = (await keep?.()) ?? []
+  if (persons.length === 0) return { condition: "true", values: [] }
+  return {
+    condition: `(o.project_id, o.old_person_id) NOT IN (SELECT (s.project_id, s.person_id) FROM
+      (SELECT unnest(from_json($1, '[{"project_id":"INTEGER","person_id":"UUID"}]')) AS s))`,
+    values: [JSON.stringify(persons)],
+  }
 }
 
 /** Conditions that name the row groups with events to change. */
