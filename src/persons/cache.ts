@@ -2,15 +2,28 @@
  * Persons that events came from lately, so that most batches ask PostgreSQL for few. What is here may be out of
  * date: writers check versions when they commit, and whoever changes persons elsewhere in this process says so.
  */
-import type { PersonState } from "./identity.ts"
+import type { DistinctIdChange, PersonChange, PersonMerge, PersonState } from "./identity.ts"
 
-/** About 100 MB with ordinary persons. */
 const PERSONS_MAX = 50_000
+/** Of the JSON of their properties; in memory it is several times as much. */
+const PERSONS_BYTES_MAX = 64 * 1024 * 1024
 const IDS_MAX = 200_000
+const IDS_BYTES_MAX = 32 * 1024 * 1024
+const BYTES_PER_CHARACTER = 2
+
+/** What a batch made of persons, once it is committed. */
+export interface CommittedPersons {
+  readonly persons: readonly (PersonChange & {
+    readonly id: number
+    readonly snapshot_id: number
+  })[]
+  readonly attached: readonly DistinctIdChange[]
+  readonly merged: readonly Pick<PersonMerge, "project_id" | "from">[]
+}
 
 export class PersonCache {
-  readonly #uuids = new Map<string, string>()
-  readonly #persons = new Map<string, PersonState>()
+  readonly #uuids = new WeighedMap<string>({ count: IDS_MAX, bytes: IDS_BYTES_MAX })
+  readonly #persons = new WeighedMap<PersonState>({ count: PERSONS_MAX, bytes: PERSONS_BYTES_MAX })
   #changeCount = 0
 
   /** Grows whenever something was forgotten: what was read before may be out of date. */
@@ -24,11 +37,29 @@ export class PersonCache {
   }
 
   keepPerson(projectId: number, person: PersonState): void {
-    keep(this.#persons, keyOf(projectId, person.uuid), person, PERSONS_MAX)
+    this.#persons.keep(keyOf(projectId, person.uuid), person, person.properties_bytes)
   }
 
   keepId(projectId: number, distinctId: string, uuid: string): void {
-    keep(this.#uuids, keyOf(projectId, distinctId), uuid, IDS_MAX)
+    const key = keyOf(projectId, distinctId)
+    this.#uuids.keep(key, uuid, (key.length + uuid.length) * BYTES_PER_CHARACTER)
+  }
+
+  /**
+   * Takes the states that the next batch will find in the database. `changeCount` is that of before the batch was
+   * loaded: if anything was forgotten since, all it touched is forgotten instead.
+   */
+  settle({ persons, attached, merged }: CommittedPersons, changeCount: number): void {
+    const isUpToDate = this.#changeCount === changeCount
+    for (const { project_id, from } of merged) this.#persons.delete(keyOf(project_id, from))
+    for (const person of persons) {
+      if (isUpToDate) this.keepPerson(person.project_id, stateAfter(person))
+      else this.#persons.delete(keyOf(person.project_id, person.uuid))
+    }
+    for (const { project_id, distinct_id, uuid } of attached) {
+      if (isUpToDate) this.keepId(project_id, distinct_id, uuid)
+      else this.#uuids.delete(keyOf(project_id, distinct_id))
+    }
   }
 
   /** Its distinct ids are then found nowhere, whichever they are. */
@@ -53,11 +84,49 @@ function keyOf(projectId: number, name: string): string {
   return `${projectId}:${name}`
 }
 
-/** A map remembers the order of its keys: the first is the one kept longest ago. */
-function keep<T>(map: Map<string, T>, key: string, value: T, max: number): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= max) return
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
+function stateAfter(person: CommittedPersons["persons"][number]): PersonState {
+  const { id, uuid, base_version, created_at, is_identified, snapshot_id } = person
+  const { properties, properties_bytes } = person
+  return {
+    ...{ id, uuid, version: base_version + 1, created_at, is_identified, snapshot_id },
+    ...{ properties, properties_bytes },
+  }
+}
+
+/** Lets go of what was kept longest ago when there is too much. */
+class WeighedMap<T> {
+  readonly #max: { readonly count: number; readonly bytes: number }
+  /** A map remembers the order of its keys. */
+  readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>()
+  #bytes = 0
+
+  constructor(max: { readonly count: number; readonly bytes: number }) {
+    this.#max = max
+  }
+
+  get(key: string): T | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  keep(key: string, value: T, bytes: number): void {
+    this.delete(key)
+    this.#entries.set(key, { value, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#max.count && this.#bytes <= this.#max.bytes) return
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#bytes -= entry.bytes
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
 }

@@ -12,19 +12,19 @@ import type {
   LoadedPersons,
   PersonChange,
   PersonMerge,
-  SnapshotHandle,
 } from "./identity.ts"
-import { isLargerThan, jsonBytes } from "./json-size.ts"
+import { jsonBytes } from "./json-size.ts"
 import {
+  ownProperties,
   PersonMap,
   personOf,
-  type SeenPerson,
   type Slot,
   survivorOf,
   type TrackedPerson,
   trackedPerson,
 } from "./person-map.ts"
-import { updatedProperties } from "./property-updates.ts"
+import { applyChange, findChange, missingIn, replacedIn } from "./property-updates.ts"
+import { BatchSnapshots, seen } from "./snapshots.ts"
 
 /** Every id whose state must be loaded before the event is applied. */
 export function distinctIdsOf(event: IdentityEvent): string[] {
@@ -59,7 +59,7 @@ export class IdentityBatch {
   readonly #attached: Slot[] = []
   readonly #merged: TrackedPerson[] = []
   readonly #overrides: { readonly old_person_id: string; readonly person: TrackedPerson }[] = []
-  readonly #snapshots: { readonly person: TrackedPerson; readonly properties: JsonObject }[] = []
+  readonly #snapshots = new BatchSnapshots()
   readonly #warnings: IngestionWarning[] = []
 
   constructor(loaded: LoadedPersons) {
@@ -74,11 +74,12 @@ export class IdentityBatch {
     if (otherId !== undefined) this.#merge(event, slot, otherId)
     const person = personOf(slot) ?? this.#create(event, slot)
     this.#updateProperties(person, event)
-    return this.#see(person)
+    return this.#snapshots.see(person)
   }
 
   changes(): IdentityChanges {
     this.#settleUuids()
+    const snapshots = this.#snapshots.settle()
     const living = this.#touched.filter((person) => person.merged_into === undefined)
     return {
       created: living.filter((person) => person.base_version === 0).map(changeOf),
@@ -93,11 +94,7 @@ export class IdentityBatch {
         const survivor = survivorOf(person)
         return { project_id: survivor.project_id, old_person_id, person_id: survivor.uuid }
       }),
-      snapshots: this.#snapshots.map(({ person, properties }) => ({
-        project_id: person.project_id,
-        person_id: survivorOf(person).uuid,
-        properties,
-      })),
+      snapshots,
       warnings: this.#warnings,
     }
   }
@@ -127,23 +124,42 @@ export class IdentityBatch {
   }
 
   #join(event: IdentityEvent, other: TrackedPerson, into: TrackedPerson): void {
-    const properties = union(other.properties, into.properties)
-    if (this.#isAllowed(event, into, properties)) into.properties = properties
+    this.#joinProperties(event, other, into)
     if (other.created_at < into.created_at) into.created_at = other.created_at
+    into.snapshot_bytes += other.snapshot_bytes
     other.merged_into = into
     this.#merged.push(other)
     this.#overrides.push({ old_person_id: other.uuid, person: into })
     this.#touch(into)
   }
 
+  /** The survivor's values win. The smaller object goes into the larger: a chain of merges copies little. */
+  #joinProperties(event: IdentityEvent, other: TrackedPerson, into: TrackedPerson): void {
+    const isOtherSmaller = other.properties_bytes <= into.properties_bytes
+    const change = isOtherSmaller
+      ? missingIn(into.properties, other.properties)
+      : replacedIn(other.properties, into.properties)
+    const bytes = (isOtherSmaller ? into : other).properties_bytes + change.bytes
+    if (isOtherSmaller && change.put.size === 0) return
+    if (!this.#isAllowed(event, into, bytes)) return
+    if (!isOtherSmaller) {
+      into.properties = other.properties
+      into.is_owned = other.is_owned
+    }
+    applyChange(ownProperties(into), change)
+    into.properties_bytes = bytes
+  }
+
   #create(event: IdentityEvent, slot: Slot): TrackedPerson {
+    const properties = { $creator_event_uuid: event.uuid }
     const person = trackedPerson(event.project_id, {
       id: undefined,
       uuid: this.#loaded.baseUuid(event.project_id, event.distinct_id),
       version: 0,
       created_at: event.timestamp,
       is_identified: false,
-      properties: { $creator_event_uuid: event.uuid },
+      properties,
+      properties_bytes: jsonBytes(properties),
       snapshot_id: undefined,
     })
     this.#touch(person)
@@ -163,29 +179,20 @@ export class IdentityBatch {
   #updateProperties(person: TrackedPerson, event: IdentityEvent): void {
     if (UNRELATED_EVENTS.has(event.event)) return
     const isPersonEvent = PERSON_EVENTS.has(event.event)
-    const properties = updatedProperties(person.properties, event.properties, isPersonEvent)
-    if (properties === person.properties || !this.#isAllowed(event, person, properties)) return
-    person.properties = properties
+    const change = findChange(person.properties, event.properties, isPersonEvent)
+    if (change === undefined) return
+    const bytes = person.properties_bytes + change.bytes
+    if (!this.#isAllowed(event, person, bytes)) return
+    applyChange(ownProperties(person), change)
+    person.properties_bytes = bytes
     this.#touch(person)
   }
 
   /** What is too large already may still shrink. */
-  #isAllowed(event: IdentityEvent, person: TrackedPerson, properties: JsonObject): boolean {
-    if (!isLargerThan(properties, PERSON_BYTES_MAX)) return true
-    if (jsonBytes(properties) < jsonBytes(person.properties)) return true
+  #isAllowed(event: IdentityEvent, person: TrackedPerson, bytes: number): boolean {
+    if (bytes <= PERSON_BYTES_MAX || bytes < person.properties_bytes) return true
     this.#warn(event, "person_properties_size_violation", { person_id: person.uuid })
     return false
-  }
-
-  #see(person: TrackedPerson): EventPerson {
-    if (person.snapshot_properties !== person.properties) {
-      this.#snapshots.push({ person, properties: person.properties })
-      person.snapshot = -this.#snapshots.length
-      person.snapshot_properties = person.properties
-      person.current = undefined
-    }
-    person.current ??= seen(person, person.snapshot)
-    return person.current
   }
 
   #seeWithoutProfile(slot: Slot): EventPerson {
@@ -226,24 +233,12 @@ export class IdentityBatch {
   }
 }
 
-function seen(person: TrackedPerson, snapshot: SnapshotHandle | null): SeenPerson {
-  const one = { uuid: person.uuid, snapshot }
-  person.seen.push(one)
-  return one
-}
-
-/** The second one's values win. It is answered itself when it has all keys of the first. */
-function union(other: JsonObject, into: JsonObject): JsonObject {
-  for (const key in other) if (!Object.hasOwn(into, key)) return { ...other, ...into }
-  return into
-}
-
 function changeOf(person: TrackedPerson): PersonChange {
-  const { project_id, id, uuid, base_version } = person
-  const { created_at, is_identified, properties, snapshot } = person
+  const { project_id, id, uuid, base_version, created_at, is_identified } = person
+  const { properties, properties_bytes, snapshot } = person
   return {
-    ...{ project_id, id, uuid, base_version },
-    ...{ created_at, is_identified, properties, snapshot },
+    ...{ project_id, id, uuid, base_version, created_at, is_identified },
+    ...{ properties, properties_bytes, snapshot },
   }
 }
 

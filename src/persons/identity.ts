@@ -13,6 +13,8 @@ export interface PersonState {
   readonly created_at: ColumnarTime
   readonly is_identified: boolean
   readonly properties: JsonObject
+  /** Of their JSON. */
+  readonly properties_bytes: number
   /** Of `properties`, once stored. */
   readonly snapshot_id: number | undefined
 }
@@ -37,6 +39,7 @@ export interface PersonChange {
   readonly created_at: ColumnarTime
   readonly is_identified: boolean
   readonly properties: JsonObject
+  readonly properties_bytes: number
   readonly snapshot: SnapshotHandle
 }
 
@@ -57,7 +60,7 @@ export interface PersonMerge {
   readonly into: string
 }
 
-interface NewSnapshot {
+export interface NewSnapshot {
   readonly project_id: number
   readonly person_id: string
   readonly properties: JsonObject
@@ -93,7 +96,7 @@ export interface IdentityEvent {
   readonly is_personless: boolean
 }
 
-/** The person of an event. The uuid is the survivor's once `changes` was called. */
+/** The person of an event. Final once `changes` was called: then the uuid is the survivor's. */
 export interface EventPerson {
   readonly uuid: string
   /** Null for personless events. */

@@ -86,7 +86,11 @@ async function readPersons(
     join person p on p.id = d.person_id`
   const states = new Map<number, PersonState>()
   for (const { project_id, distinct_id, properties, ...row } of rows) {
-    const state = states.get(row.id) ?? { ...row, properties: parseExact(properties) as JsonObject }
+    const state = states.get(row.id) ?? {
+      ...row,
+      properties: parseExact(properties) as JsonObject,
+      properties_bytes: Buffer.byteLength(properties),
+    }
     states.set(row.id, state)
     persons.set(keyOf(project_id, distinct_id), state)
     cache.keepPerson(project_id, state)

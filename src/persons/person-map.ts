@@ -2,11 +2,12 @@
 import type { ColumnarTime } from "../columnar/engine.ts"
 import type { JsonObject } from "../lib/json.ts"
 import type { LoadedPersons, PersonState, SnapshotHandle } from "./identity.ts"
+import type { MutableObject } from "./property-updates.ts"
 
 /** Events of one state share one of these; its uuid becomes the survivor's when the batch ends. */
 export interface SeenPerson {
   uuid: string
-  readonly snapshot: SnapshotHandle | null
+  snapshot: SnapshotHandle | null
 }
 
 export interface TrackedPerson {
@@ -16,15 +17,23 @@ export interface TrackedPerson {
   readonly base_version: number
   created_at: ColumnarTime
   is_identified: boolean
+  /** Changed through `ownProperties` only. */
   properties: JsonObject
+  properties_bytes: number
+  /** Nobody else refers to `properties`: neither a snapshot nor what was loaded. */
+  is_owned: boolean
   snapshot: SnapshotHandle
-  /** What `snapshot` holds; undefined while there is none. */
-  snapshot_properties: JsonObject | undefined
+  /** Whether `snapshot` holds `properties` as they are. */
+  is_snapshot_current: boolean
+  /** Of the snapshots that the batch took of it and of those merged into it. */
+  snapshot_bytes: number
   is_changed: boolean
   merged_into: TrackedPerson | undefined
   /** The last of those of full events, and that of personless ones. */
   current: SeenPerson | undefined
   personless: SeenPerson | undefined
+  /** Once there is one, full events share it: they see what the person is when the batch ends. */
+  last: SeenPerson | undefined
   readonly seen: SeenPerson[]
 }
 
@@ -89,14 +98,26 @@ export function trackedPerson(projectId: number, state: PersonState): TrackedPer
     created_at: state.created_at,
     is_identified: state.is_identified,
     properties: state.properties,
+    properties_bytes: state.properties_bytes,
+    is_owned: false,
     snapshot: state.snapshot_id ?? 0,
-    snapshot_properties: state.snapshot_id === undefined ? undefined : state.properties,
+    is_snapshot_current: state.snapshot_id !== undefined,
+    snapshot_bytes: 0,
     is_changed: false,
     merged_into: undefined,
     current: undefined,
     personless: undefined,
+    last: undefined,
     seen: [],
   }
+}
+
+/** To be changed in place. A copy is made only of what somebody else refers to. */
+export function ownProperties(person: TrackedPerson): MutableObject {
+  if (!person.is_owned) person.properties = { ...person.properties }
+  person.is_owned = true
+  person.is_snapshot_current = false
+  return person.properties as MutableObject
 }
 
 export function personOf(slot: Slot): TrackedPerson | undefined {

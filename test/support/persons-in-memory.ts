@@ -12,6 +12,7 @@ import type {
   PersonState,
 } from "../../src/persons/identity.ts"
 import { distinctIdsOf, IdentityBatch } from "../../src/persons/identity-batch.ts"
+import { jsonBytes } from "../../src/persons/json-size.ts"
 
 export type StoredPerson = PersonState & { readonly project_id: number }
 
@@ -82,6 +83,9 @@ export class PersonsInMemory {
     changes.snapshots.forEach(({ properties }, index) => {
       this.snapshots.set(idOf(-1 - index), properties)
     })
+    for (const { properties, properties_bytes } of [...changes.created, ...changes.updated]) {
+      assert.equal(properties_bytes, jsonBytes(properties))
+    }
     for (const change of changes.created) {
       assert(!this.persons.has(change.uuid) && change.base_version === 0)
       this.persons.set(change.uuid, stored({ ...change, id: ++this.#lastId }, idOf))
