@@ -10,7 +10,8 @@ test(
     const plan = { seconds: 3, kills: 4, seed: 11, eventsPerSecond: 800 }
     const moments = ["committing", "appending", "stopping", "any"] as const
     const { violations, figures } = await runChaos({ ...plan, moments }, () => {})
-    expect(violations).toEqual([])
+    // One is enough to see what is wrong.
+    expect(violations.slice(0, 1), `${violations.length} violations`).toEqual([])
     expect(figures["events acked"]).toBeGreaterThan(0)
     expect(figures["persons compared"]).toBeGreaterThan(1)
   },
