@@ -10,6 +10,8 @@ const PERSONS_BYTES_MAX = 64 * 1024 * 1024
 const IDS_MAX = 200_000
 const IDS_BYTES_MAX = 32 * 1024 * 1024
 const BYTES_PER_CHARACTER = 2
+/** What is left of a full map when it lets go of its oldest entries. */
+const SHRUNK_SHARE = 0.9
 
 /** What a batch made of persons, once it is committed. */
 export interface CommittedPersons {
@@ -112,10 +114,20 @@ class WeighedMap<T> {
     this.delete(key)
     this.#entries.set(key, { value, bytes })
     this.#bytes += bytes
+    if (!this.#isWithin(1)) this.#shrink()
+  }
+
+  /** By many at once: to find the first key, a map steps over the gaps that former ones left. */
+  #shrink(): void {
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#max.count && this.#bytes <= this.#max.bytes) return
+      if (this.#isWithin(SHRUNK_SHARE)) return
       this.delete(oldest)
     }
+  }
+
+  #isWithin(share: number): boolean {
+    const { count, bytes } = this.#max
+    return this.#entries.size <= count * share && this.#bytes <= bytes * share
   }
 
   delete(key: string): void {
