@@ -52,3 +52,10 @@ test("of endless different keys only some thousands are remembered, and long one
   census.observe(events(1_000, { ["k".repeat(500)]: 1, late: 1 }), none)
   expect(census.listFrequent(none)).toEqual([])
 })
+
+test("an event of a sample counts for all it stands for", () => {
+  const census = new Census({ weight: 20 })
+  census.observe(events(485, {}), none)
+  census.observe(events(15, { plan: "pro" }), none)
+  expect(census.listFrequent(none)).toEqual([{ key: "plan", type: "text" }])
+})

@@ -36,6 +36,12 @@ interface Half {
 export class Census {
   #older: Half = emptyHalf()
   #newer: Half = emptyHalf()
+  readonly #weight: number
+
+  /** `weight`: how many events each observed one stands for. */
+  constructor({ weight = 1 }: { weight?: number } = {}) {
+    this.#weight = weight
+  }
 
   /** Looks at a sample of the events; keys that have their column are not counted. */
   observe(events: readonly Pick<EventRow, "properties">[], catalogue: PropertyCatalogue): void {
@@ -44,7 +50,7 @@ export class Census {
       const { properties } = events[index] as EventRow
       for (const key of Object.keys(properties))
         this.#count(key, properties[key] as JsonValue, catalogue)
-      this.#newer.eventCount += 1
+      this.#newer.eventCount += this.#weight
       if (this.#newer.eventCount >= WINDOW_EVENTS / 2) {
         this.#older = this.#newer
         this.#newer = emptyHalf()
@@ -62,7 +68,7 @@ export class Census {
       ofKey = new Map()
       counts.set(key, ofKey)
     }
-    ofKey.set(type, (ofKey.get(type) ?? 0) + 1)
+    ofKey.set(type, (ofKey.get(type) ?? 0) + this.#weight)
   }
 
   /** What deserves a column now, most frequent first. */

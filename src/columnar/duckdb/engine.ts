@@ -188,8 +188,9 @@ class DuckDbEngine implements ColumnarEngine {
   }
 
   async promoteProperties(): Promise<readonly string[]> {
-    const census = await this.#store.query((connection) => takeCensus(connection, this.#catalogue))
-    await this.#addColumns(census)
+    if (!this.#catalogue.isFull()) {
+      await this.#addColumns(await this.#store.query((tx) => takeCensus(tx, this.#catalogue)))
+    }
     // Who reads must know a column before values move into it.
     await this.refreshCatalogue()
     const keys = await fillColumns(this.#store)

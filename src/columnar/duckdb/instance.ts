@@ -107,3 +107,8 @@ async function confine(connection: DuckDBConnection, folder: string): Promise<vo
   await connection.run("SET GLOBAL enable_external_access = false")
   await connection.run("SET GLOBAL lock_configuration = true")
 }
+
+/** Whether the error left the database unusable until it is opened again. */
+export function isInvalidated(error: unknown): boolean {
+  return error instanceof Error && /FATAL|database has been invalidated/i.test(error.message)
+}

@@ -18,6 +18,8 @@ import type { Store } from "./store.ts"
 
 /** Few enough that a batch of events waits for a moment only. */
 const CHUNK_ROWS = 8_192
+/** Of properties; a single event may have more. Parsed in some tens of milliseconds. */
+const CHUNK_BYTES = 4 * 1024 * 1024
 
 /** Answers the keys whose columns are now filled. */
 export async function fillColumns(store: Store): Promise<readonly string[]> {
@@ -27,8 +29,13 @@ export async function fillColumns(store: Store): Promise<readonly string[]> {
     readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events"),
   )
   const last = Number(newest[0]?.[0])
-  for (let from = 0; from <= last; from += CHUNK_ROWS) {
-    await store.write((tx) => fillChunk(tx, { columns, from, folder: store.folder }))
+  for (let next = 0; next <= last; ) {
+    const from = next
+    next = await store.write(async (tx) => {
+      const to = await findChunkEnd(tx, columns, from)
+      await fillChunk(tx, { columns, from, to, folder: store.folder })
+      return to + 1
+    })
   }
   const numbers = columns.map(({ number }) => number).join(", ")
   await store.write((tx) =>
@@ -39,9 +46,28 @@ export async function fillColumns(store: Store): Promise<readonly string[]> {
 
 interface Chunk {
   readonly columns: readonly StoredColumn[]
-  /** The first row number. */
+  /** The first and the last row number. */
   readonly from: number
+  readonly to: number
   readonly folder: string
+}
+
+/** The last row number of a chunk that begins at `from`. */
+async function findChunkEnd(
+  connection: DuckDBConnection,
+  columns: readonly StoredColumn[],
+  from: number,
+): Promise<number> {
+  const { condition, values } = mayHold(columns)
+  const to = from + CHUNK_ROWS - 1
+  const reader = await connection.runAndReadAll(
+    `SELECT min(row), max(row) FILTER (total <= ${CHUNK_BYTES}), max(total) FROM (
+      SELECT rowid AS row, sum(strlen(properties)) OVER (ORDER BY rowid) AS total
+      FROM events WHERE ${rangeSql({ from, to })} AND ${condition})`,
+    values,
+  )
+  const [first, fitting, total] = reader.getRows()[0] ?? []
+  return Number(total ?? 0) <= CHUNK_BYTES ? to : Number(fitting ?? first)
 }
 
 async function fillChunk(connection: DuckDBConnection, chunk: Chunk): Promise<void> {
@@ -63,16 +89,14 @@ interface StoredRest {
   readonly properties: string
 }
 
-/** A row without the key's text cannot hold the key; one with it is looked at closely. */
 async function readChunk(
   connection: DuckDBConnection,
-  { columns, from }: Chunk,
+  chunk: Chunk,
 ): Promise<readonly StoredRest[]> {
-  const mayHold = columns.map((_, index) => `contains(properties, $${index + 1})`).join(" OR ")
+  const { condition, values } = mayHold(chunk.columns)
   const reader = await connection.runAndReadAll(
-    `SELECT rowid, properties FROM events WHERE ${rangeSql(from)} AND properties IS NOT NULL
-      AND (${mayHold})`,
-    columns.map(({ key }) => `${jsonText(key)}:`),
+    `SELECT rowid, properties FROM events WHERE ${rangeSql(chunk)} AND ${condition}`,
+    values,
   )
   return reader.getRows().map(([rowid, properties]) => ({
     rowid: String(rowid),
@@ -80,8 +104,17 @@ async function readChunk(
   }))
 }
 
-function rangeSql(from: number): string {
-  return `events.rowid BETWEEN ${from} AND ${from + CHUNK_ROWS - 1}`
+/** A row without the key's text cannot hold the key; one with it is looked at closely. */
+function mayHold(columns: readonly StoredColumn[]): { condition: string; values: string[] } {
+  const some = columns.map((_, index) => `contains(properties, $${index + 1})`).join(" OR ")
+  return {
+    condition: `properties IS NOT NULL AND (${some})`,
+    values: columns.map(({ key }) => `${jsonText(key)}:`),
+  }
+}
+
+function rangeSql({ from, to }: Pick<Chunk, "from" | "to">): string {
+  return `events.rowid BETWEEN ${from} AND ${to}`
 }
 
 /** Made while they are written, so that the event loop goes on in between. */
@@ -115,11 +148,12 @@ function movedLine({ rowid, properties }: StoredRest, columns: readonly StoredCo
 
 const FILE = "rows.ndjson"
 
-function updateSql(folder: string, { columns, from }: Chunk, manifest: LineFacts): string {
+function updateSql(folder: string, chunk: Chunk, manifest: LineFacts): string {
+  const { columns } = chunk
   const types = columns.map(({ column, type }) => [column, COLUMN_TYPES[type]])
   const members = { row: "BIGINT", rest: "VARCHAR", ...Object.fromEntries(types) }
   const values = columns.map(({ column }) => `${column} = coalesce(s.${column}, events.${column})`)
   return `UPDATE events SET properties = s.rest, ${values.join(", ")}
     FROM ${fileSql({ folder, manifest }, FILE, members)} AS s
-    WHERE events.rowid = s.row AND ${rangeSql(from)}`
+    WHERE events.rowid = s.row AND ${rangeSql(chunk)}`
 }

@@ -54,22 +54,42 @@ export async function addPropertyColumns(
 }
 
 const NEWEST_ROWS = 20_000
+const SAMPLE_ROWS = 1_000
+/** Read and parsed at once; others work in between. */
+const PAGE_ROWS = 50
+/** The properties of a longer one are not looked at. */
+const ROW_BYTES_MAX = 64 * 1024
 
-/** Of the newest stored events: a store that is opened often may never see enough of them arrive. */
+/** Of a sample of the newest stored events: a store that is opened often may never see enough of them arrive. */
 export async function takeCensus(
   connection: DuckDBConnection,
   catalogue: StoredCatalogue,
 ): Promise<Census> {
-  const census = new Census()
-  const rows = await readTexts(
+  const newest = await readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events")
+  const last = Number(newest[0]?.[0])
+  const first = Math.max(0, last + 1 - NEWEST_ROWS)
+  const weight = Math.max(1, Math.ceil((last + 1 - first) / SAMPLE_ROWS))
+  const census = new Census({ weight })
+  // By a hash: what clients send has periods of its own.
+  const sample = await readTexts(
     connection,
-    `SELECT coalesce(properties, '{}') FROM events
-      WHERE rowid > (SELECT max(rowid) FROM events) - ${NEWEST_ROWS}`,
+    `SELECT rowid FROM events WHERE rowid BETWEEN ${first} AND ${last} AND hash(rowid) % ${weight} = 0
+      ORDER BY rowid`,
   )
-  for (const [text = ""] of rows) {
-    census.observe([{ properties: parseExact(text) as JsonObject }], catalogue)
+  for (let index = 0; index < sample.length; index += PAGE_ROWS) {
+    const rowids = sample.slice(index, index + PAGE_ROWS).map(([rowid]) => Number(rowid))
+    census.observe(await readPage(connection, rowids), catalogue)
   }
   return census
+}
+
+async function readPage(connection: DuckDBConnection, rowids: readonly number[]) {
+  const texts = await readTexts(
+    connection,
+    `SELECT CASE WHEN strlen(properties) <= ${ROW_BYTES_MAX} THEN properties ELSE '{}' END FROM events
+      WHERE rowid BETWEEN ${rowids[0]} AND ${rowids.at(-1)} AND rowid IN (${rowids.join(", ")})`,
+  )
+  return texts.map(([text = ""]) => ({ properties: parseExact(text) as JsonObject }))
 }
 
 function columnName(number: number): string {

@@ -8,7 +8,7 @@ import type { DuckDBConnection } from "@duckdb/node-api"
 import { Gate } from "../../lib/gate.ts"
 import { openLockFile } from "../../lib/lock-file.ts"
 import type { Logger } from "../../lib/logger.ts"
-import { type InstanceSettings, OpenInstance } from "./instance.ts"
+import { type InstanceSettings, isInvalidated, OpenInstance } from "./instance.ts"
 import {
   findStoreFile,
   markStoreFile,
@@ -244,8 +244,4 @@ async function createStore(folder: string, settings: InstanceSettings): Promise<
   const instance = await OpenInstance.open(file, settings)
   await markStoreFile(folder, file)
   return instance
-}
-
-function isInvalidated(error: unknown): boolean {
-  return error instanceof Error && /FATAL|database has been invalidated/i.test(error.message)
 }
