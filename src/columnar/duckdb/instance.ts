@@ -38,12 +38,15 @@ export class OpenInstance {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
     })
+    let writer: DuckDBConnection | undefined
     try {
-      const writer = await instance.connect()
+      writer = await instance.connect()
       await writer.run("SET GLOBAL TimeZone = 'UTC'")
       await confine(writer, path.dirname(file))
       return new OpenInstance(file, instance, writer)
     } catch (error) {
+      // The file stays open as long as a connection does.
+      writer?.closeSync()
       instance.closeSync()
       throw error
     }
