@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { firstUuid, PersonsInMemory } from "../../test/support/persons-in-memory.ts"
 import type { JsonObject } from "../lib/json.ts"
-import type { IdentityEvent } from "./identity.ts"
+import type { IdentityEvent, PersonState } from "./identity.ts"
 import { distinctIdsOf, IdentityBatch } from "./identity-batch.ts"
 
 let eventCount = 0
@@ -363,4 +363,26 @@ test("keys that name parts of objects are keys like any other", () => {
   )
   store.run([event("a", "any", { $unset: ["__proto__", "valueOf"] })])
   expect(JSON.stringify(propertiesOf(store, "a"))).toBe('{"toString":3,"constructor":2}')
+})
+
+test("a person without room for its properties keeps its events and is changed by none", () => {
+  const store = storeAfter(event("large", "$set", { $set: { a: 1 } }), event("small"))
+  const large = { ...store.find(1, "large"), properties: {}, is_unread: true } as PersonState
+  const find = (project: number, id: string) => (id === "large" ? large : store.find(project, id))
+  const batch = new IdentityBatch({ find, baseUuid: firstUuid })
+  const seen = [
+    event("large", "$set", { $set: { b: 1 } }),
+    identify("large", "new"),
+    mergeDangerously("small", "large"),
+    personless("large"),
+  ].map((one) => batch.apply(one))
+  expect(seen.map(({ uuid }) => uuid === large.uuid)).toEqual([true, true, false, true])
+  expect(seen[0]?.snapshot).toBe(large.snapshot_id)
+  const { created, updated, attached, merged, warnings } = batch.changes()
+  expect({ created, updated, attached, merged }).toEqual({
+    ...{ created: [], updated: [], attached: [], merged: [] },
+  })
+  expect(new Set(warnings.map(({ type }) => type))).toEqual(
+    new Set(["request_names_too_many_large_persons"]),
+  )
 })

@@ -10,11 +10,11 @@ import type {
   IdentityEvent,
   IngestionWarning,
   LoadedPersons,
-  PersonChange,
-  PersonMerge,
 } from "./identity.ts"
 import { jsonBytes } from "./json-size.ts"
 import {
+  changeOf,
+  mergeOf,
   ownProperties,
   PersonMap,
   personOf,
@@ -109,6 +109,10 @@ export class IdentityBatch {
     const otherSlot = this.#persons.slot(event.project_id, otherId)
     const other = personOf(otherSlot)
     let into = personOf(slot)
+    if (into?.is_unread || other?.is_unread) {
+      this.#warn(event, "request_names_too_many_large_persons", { other_distinct_id: otherId })
+      return
+    }
     if (into === undefined && other !== undefined) this.#attach(slot, other)
     into = personOf(slot) ?? this.#create(event, slot)
     if (other === undefined) this.#attach(otherSlot, into)
@@ -178,6 +182,10 @@ export class IdentityBatch {
 
   #updateProperties(person: TrackedPerson, event: IdentityEvent): void {
     if (UNRELATED_EVENTS.has(event.event)) return
+    if (person.is_unread) {
+      this.#warn(event, "request_names_too_many_large_persons", { person_id: person.uuid })
+      return
+    }
     const isPersonEvent = PERSON_EVENTS.has(event.event)
     const change = findChange(person.properties, event.properties, isPersonEvent)
     if (change === undefined) return
@@ -230,22 +238,5 @@ export class IdentityBatch {
       const person = personOf(slot)
       if (slot.personless !== undefined && person !== undefined) slot.personless.uuid = person.uuid
     }
-  }
-}
-
-function changeOf(person: TrackedPerson): PersonChange {
-  const { project_id, id, uuid, base_version, created_at, is_identified } = person
-  const { properties, properties_bytes, snapshot } = person
-  return {
-    ...{ project_id, id, uuid, base_version, created_at, is_identified },
-    ...{ properties, properties_bytes, snapshot },
-  }
-}
-
-function mergeOf(person: TrackedPerson): PersonMerge {
-  const into = survivorOf(person).uuid
-  return {
-    ...{ project_id: person.project_id, from: person.uuid, from_id: person.id },
-    ...{ from_version: person.base_version, into },
   }
 }

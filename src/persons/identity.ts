@@ -17,6 +17,8 @@ export interface PersonState {
   readonly properties_bytes: number
   /** Of `properties`, once stored. */
   readonly snapshot_id: number | undefined
+  /** There was no room for its properties, so that nothing about it can change. */
+  readonly is_unread?: true
 }
 
 /** State as it was before the batch, for every id that `distinctIdsOf` named. */

@@ -2,9 +2,9 @@
  * Persons as ingestion needs them: read for many distinct ids at once, written as one batch. Whoever else
  * changes a person meanwhile makes the batch fail with `PersonConflict`, to be run again on what is true now.
  */
-import { parseExact, stringifyExact } from "../lib/exact-json.ts"
+import { stringifyExact } from "../lib/exact-json.ts"
 import { uuidV5 } from "../lib/ids.ts"
-import type { JsonObject } from "../lib/json.ts"
+import { slicesWithin } from "../lib/slices.ts"
 import type { Db } from "../relational/db.ts"
 import type { PersonCache } from "./cache.ts"
 import type {
@@ -15,13 +15,9 @@ import type {
   PersonMerge,
   PersonState,
 } from "./identity.ts"
+import { type ReadBounds, readPersons, type WantedId } from "./reading.ts"
 
 export class PersonConflict extends Error {}
-
-export interface WantedId {
-  readonly project_id: number
-  readonly distinct_id: string
-}
 
 /** Anyone who knows a project and a distinct id can tell the person's uuid before it exists. */
 const PERSON_NAMESPACE = "932979b4-65c3-4424-8467-0b66ec27bc22"
@@ -30,11 +26,41 @@ export function firstUuid(projectId: number, distinctId: string): string {
   return uuidV5(PERSON_NAMESPACE, `${projectId}:${distinctId}`)
 }
 
-/** `wanted` must hold no id twice. */
-export async function loadPersons(
+/**
+ * Of the JSON of the persons that one batch reads. Parsed they take up to ten times as much, and what the batch
+ * writes about them is as large again.
+ */
+const LOADED_BYTES_MAX = 128 * 1024 * 1024
+
+/** `wanted` must hold no id twice. Throws `BatchTooLarge` when the persons are too many to be in memory together. */
+export function loadPersons(
   db: Db,
   wanted: readonly WantedId[],
   cache: PersonCache,
+): Promise<LoadedPersons> {
+  return loadPersonsWithin(db, wanted, {
+    ...{ cache, maxBytes: LOADED_BYTES_MAX, isPartAllowed: false },
+  })
+}
+
+/**
+ * For a batch of a single request, which cannot be divided. Persons beyond the bound are unread: their events are
+ * stored as theirs, and change nothing about them. Only a request made to do harm names so much.
+ */
+export function loadPersonsInPart(
+  db: Db,
+  wanted: readonly WantedId[],
+  cache: PersonCache,
+): Promise<LoadedPersons> {
+  return loadPersonsWithin(db, wanted, {
+    ...{ cache, maxBytes: LOADED_BYTES_MAX, isPartAllowed: true },
+  })
+}
+
+export async function loadPersonsWithin(
+  db: Db,
+  wanted: readonly WantedId[],
+  { cache, ...bounds }: ReadBounds & { cache: PersonCache },
 ): Promise<LoadedPersons> {
   const persons = new Map<string, PersonState>()
   const missing: WantedId[] = []
@@ -43,7 +69,13 @@ export async function loadPersons(
     if (cached === undefined) missing.push(id)
     else persons.set(keyOf(id.project_id, id.distinct_id), cached)
   }
-  const unknown = missing.length === 0 ? [] : await readPersons(db, missing, { persons, cache })
+  for (const { project_id, distinct_id, person } of await readPersons(db, missing, bounds)) {
+    persons.set(keyOf(project_id, distinct_id), person)
+    if (person.is_unread) continue
+    cache.keepPerson(project_id, person)
+    cache.keepId(project_id, distinct_id, person.uuid)
+  }
+  const unknown = missing.filter((id) => !persons.has(keyOf(id.project_id, id.distinct_id)))
   const successors = await readSuccessors(db, unknown)
   return {
     find: (projectId, distinctId) => persons.get(keyOf(projectId, distinctId)),
@@ -56,47 +88,6 @@ export async function loadPersons(
       }
     },
   }
-}
-
-interface PersonRecord {
-  readonly project_id: number
-  readonly distinct_id: string
-  readonly id: number
-  readonly uuid: string
-  readonly version: number
-  readonly is_identified: boolean
-  readonly created_at: string
-  readonly snapshot_id: number
-  readonly properties: string
-}
-
-/** Fills the map, and answers the ids that belong to nobody. */
-async function readPersons(
-  db: Db,
-  wanted: readonly WantedId[],
-  { persons, cache }: { persons: Map<string, PersonState>; cache: PersonCache },
-): Promise<readonly WantedId[]> {
-  const rows = await db<PersonRecord[]>`
-    select d.project_id, d.distinct_id, p.id, p.uuid, p.version, p.is_identified, p.snapshot_id,
-           to_char(p.created_at, 'YYYY-MM-DD HH24:MI:SS.US') as created_at,
-           p.properties::text as properties
-    from unnest(${wanted.map((id) => id.project_id)}::integer[],
-                ${wanted.map((id) => id.distinct_id)}::text[]) w (project_id, distinct_id)
-    join person_distinct_id d using (project_id, distinct_id)
-    join person p on p.id = d.person_id`
-  const states = new Map<number, PersonState>()
-  for (const { project_id, distinct_id, properties, ...row } of rows) {
-    const state = states.get(row.id) ?? {
-      ...row,
-      properties: parseExact(properties) as JsonObject,
-      properties_bytes: Buffer.byteLength(properties),
-    }
-    states.set(row.id, state)
-    persons.set(keyOf(project_id, distinct_id), state)
-    cache.keepPerson(project_id, state)
-    cache.keepId(project_id, distinct_id, row.uuid)
-  }
-  return wanted.filter((id) => !persons.has(keyOf(id.project_id, id.distinct_id)))
 }
 
 /** Of deleted persons whose distinct ids are seen again; a successor may itself have been deleted. */
@@ -157,10 +148,17 @@ export type StoredChange = PersonChange & { readonly id: number; readonly snapsh
 /** In one transaction; in the order in which rows need each other. */
 export async function writePersons(db: Db, writes: PersonWrites): Promise<void> {
   await lockPersons(db, writes)
-  await insertPersons(db, writes.created)
+  for (const some of statements(writes.created)) await insertPersons(db, some)
   await attachIds(db, writes.attached)
   await mergePersons(db, writes.merged)
-  await updatePersons(db, writes.updated)
+  for (const some of statements(writes.updated)) await updatePersons(db, some)
+}
+
+/** Of the JSON of properties in one statement. */
+const STATEMENT_BYTES_MAX = 8 * 1024 * 1024
+
+function statements(persons: readonly StoredChange[]): Iterable<readonly StoredChange[]> {
+  return slicesWithin(persons, STATEMENT_BYTES_MAX, ({ properties_bytes }) => properties_bytes)
 }
 
 /** In the order of ids, as everyone locks them, so that two writers never wait for each other. */
@@ -179,7 +177,6 @@ async function lockPersons(db: Db, { updated, merged }: PersonWrites): Promise<v
 }
 
 async function insertPersons(db: Db, persons: readonly StoredChange[]): Promise<void> {
-  if (persons.length === 0) return
   const { count } = await db`
     insert into person (id, project_id, uuid, is_identified, created_at, snapshot_id, properties)
     select w.id, w.project_id, w.uuid, w.is_identified, w.created_at, w.snapshot_id,
@@ -228,7 +225,6 @@ async function mergePersons(db: Db, merges: readonly PersonMerge[]): Promise<voi
 }
 
 async function updatePersons(db: Db, persons: readonly StoredChange[]): Promise<void> {
-  if (persons.length === 0) return
   await db`
     update person p
     set is_identified = w.is_identified, created_at = w.created_at, snapshot_id = w.snapshot_id,

@@ -1,7 +1,13 @@
 /** Which person each distinct id of a batch belongs to, as the batch goes on. */
 import type { ColumnarTime } from "../columnar/engine.ts"
 import type { JsonObject } from "../lib/json.ts"
-import type { LoadedPersons, PersonState, SnapshotHandle } from "./identity.ts"
+import type {
+  LoadedPersons,
+  PersonChange,
+  PersonMerge,
+  PersonState,
+  SnapshotHandle,
+} from "./identity.ts"
 import type { MutableObject } from "./property-updates.ts"
 
 /** Events of one state share one of these; its uuid becomes the survivor's when the batch ends. */
@@ -15,6 +21,7 @@ export interface TrackedPerson {
   readonly id: number | undefined
   readonly uuid: string
   readonly base_version: number
+  readonly is_unread: boolean
   created_at: ColumnarTime
   is_identified: boolean
   /** Changed through `ownProperties` only. */
@@ -95,6 +102,7 @@ export function trackedPerson(projectId: number, state: PersonState): TrackedPer
     id: state.id,
     uuid: state.uuid,
     base_version: state.version,
+    is_unread: state.is_unread === true,
     created_at: state.created_at,
     is_identified: state.is_identified,
     properties: state.properties,
@@ -136,4 +144,21 @@ export function survivorOf(person: TrackedPerson): TrackedPerson {
     passed = next
   }
   return survivor
+}
+
+export function changeOf(person: TrackedPerson): PersonChange {
+  const { project_id, id, uuid, base_version, created_at, is_identified } = person
+  const { properties, properties_bytes, snapshot } = person
+  return {
+    ...{ project_id, id, uuid, base_version, created_at, is_identified },
+    ...{ properties, properties_bytes, snapshot },
+  }
+}
+
+export function mergeOf(person: TrackedPerson): PersonMerge {
+  const into = survivorOf(person).uuid
+  return {
+    ...{ project_id: person.project_id, from: person.uuid, from_id: person.id },
+    ...{ from_version: person.base_version, into },
+  }
 }
