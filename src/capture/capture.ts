@@ -64,6 +64,8 @@ function answerTo(visit: Visit): Answer | Promise<Answer> {
     const allowed = route.methods.join(", ")
     throw refusal("method_not_allowed", `Method "${method}" not allowed; use ${allowed}.`)
   }
+  // Whoever only looks whether somebody is there sends nothing to be kept.
+  if (method === "HEAD" && route.kind === "events") return ACCEPTED
   return HANDLERS[route.kind](visit)
 }
 

@@ -82,7 +82,8 @@ export async function commitBatch(
       throw error
     }
   }
-  if (cache.changeCount === changeCount) keepInCache(parts, { stored, changes })
+  const persons = [...stored.created, ...stored.updated]
+  cache.settle({ ...changes, persons }, changeCount)
   count(parts, batch)
   return prepared
 }
@@ -231,18 +232,6 @@ async function writeRest(db: Db, { batch, groups, warnings, now }: Rest): Promis
     warnings.map((warning) => ({ ...warning, created_at: now })),
   )
   await markIngesting(db, batch.projectIds())
-}
-
-/** The states that the next batch will find in the database. */
-function keepInCache(
-  { cache }: IngestParts,
-  { stored, changes }: { stored: Stored; changes: IdentityChanges },
-): void {
-  for (const { project_id, from } of changes.merged) cache.forgetPerson(project_id, from)
-  for (const person of [...stored.created, ...stored.updated]) {
-    cache.keepPerson(person.project_id, personRow(person))
-  }
-  for (const id of changes.attached) cache.keepId(id.project_id, id.distinct_id, id.uuid)
 }
 
 function count({ counts }: IngestParts, batch: IngestBatch): void {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, truncate } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
@@ -6,7 +6,7 @@ import { openTestDatabase } from "../../test/support/database.ts"
 import { createOrganization } from "../api/organizations/store.ts"
 import { createUser } from "../api/users/store.ts"
 import { RecentRequests } from "../capture/recent.ts"
-import { encodeRecord } from "../capture/record.ts"
+import { encodeRecord, type RecordHead } from "../capture/record.ts"
 import { openDuckDb } from "../columnar/duckdb/engine.ts"
 import type { ColumnarEngine } from "../columnar/engine.ts"
 import { systemClock } from "../lib/clock.ts"
@@ -90,11 +90,7 @@ class Node implements AsyncDisposable {
   }
 
   async send(...events: object[]): Promise<void> {
-    const head = {
-      ...{ project_id: projectId, received_at: Date.UTC(2026, 2, 2), ip: null, sent_at: null },
-      shape: "array" as const,
-    }
-    await this.log.append(encodeRecord(head, Buffer.from(JSON.stringify(events))))
+    await this.log.append(encodeRecord(headNow(), Buffer.from(JSON.stringify(events))))
   }
 
   async events(distinctId: string): Promise<readonly string[]> {
@@ -114,6 +110,13 @@ class Node implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
     await rm(this.folder, { recursive: true })
+  }
+}
+
+function headNow(): RecordHead {
+  return {
+    ...{ project_id: projectId, received_at: Date.UTC(2026, 2, 2), ip: null, sent_at: null },
+    shape: "array",
   }
 }
 
@@ -375,5 +378,25 @@ describe("ingestion", () => {
     await waiting
     await expect(node.ingest.whileIdle(async () => {})).rejects.toThrow("stopped")
     await rm(node.folder, { recursive: true })
+  })
+
+  test("tries what was kept aside again at the next start", async () => {
+    await using node = await Node.make()
+    const id = newUuid()
+    await node.send({ event: "hello", distinct_id: id })
+    await node.ingest.settle()
+    await node.close()
+    // As an older version that could not read it would have left it.
+    const folder = path.join(node.folder, "quarantine")
+    await mkdir(folder)
+    const parts = encodeRecord(
+      headNow(),
+      Buffer.from(JSON.stringify([{ event: "kept", distinct_id: id }])),
+    )
+    await writeFile(path.join(folder, "log-1.record"), Buffer.concat(parts))
+    await node.open()
+    await node.ingest.settle()
+    expect(await node.events(id)).toEqual(["hello", "kept"])
+    expect(await readdir(folder)).toEqual([])
   })
 })

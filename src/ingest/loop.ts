@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { RecentRequests } from "../capture/recent.ts"
 import { decodeRecord } from "../capture/record.ts"
 import type { ColumnarEngine, PreparedBatch } from "../columnar/engine.ts"
+import { BatchTooLarge } from "../lib/batch-too-large.ts"
 import type { Clock } from "../lib/clock.ts"
 import type { Logger } from "../lib/logger.ts"
 import type { Log, LogPosition, LogRecord } from "../log/log.ts"
@@ -21,7 +22,7 @@ import { Backoff } from "./backoff.ts"
 import { commitBatch, type LogBatch, Stopped } from "./commit.ts"
 import type { IngestCounts } from "./counts.ts"
 import { isOfRecords } from "./faults.ts"
-import { quarantine } from "./quarantine.ts"
+import { quarantine, retryQuarantined } from "./quarantine.ts"
 import { passKnownPositions, recover } from "./recovery.ts"
 
 export interface IngestParts {
@@ -61,7 +62,10 @@ const QUICK_CONFLICTS_MAX = 10
 
 /** Recovers in the background, so that capture and the API are there meanwhile. */
 export async function startIngest(parts: IngestParts): Promise<Ingest> {
+  const { log, logger, quarantineFolder } = parts
   await passKnownPositions(parts)
+  const retried = await retryQuarantined(quarantineFolder, log)
+  if (retried > 0) logger.warn({ records: retried }, "records that were kept aside are tried again")
   return new IngestLoop(parts).start()
 }
 
@@ -180,7 +184,7 @@ class IngestLoop implements Ingest {
     const first = recent.requests.length > 0 ? recent : undefined
     const { outcome, batch } = await this.#commit(first, () => this.#read(from, maxBytes))
     if (outcome === "stopped") return from
-    if (outcome !== "faulty") return this.#hand(outcome, batch.next)
+    if (typeof outcome !== "string") return this.#hand(outcome, batch.next)
     if (batch.requests.length > 1) {
       this.#apartUntil = batch.next
       return from
@@ -225,6 +229,7 @@ class IngestLoop implements Ingest {
         return { outcome: await commitBatch(this.#parts, batch, signal), batch }
       } catch (error) {
         if (error instanceof Stopped) return { outcome: "stopped", batch }
+        if (error instanceof BatchTooLarge) return { outcome: "faulty", batch }
         this.#noteFailure(error, attempt)
         if (isOfRecords(error) && ++faults === FAULTS_MAX) return { outcome: "faulty", batch }
         const isQuick = error instanceof PersonConflict && attempt < QUICK_CONFLICTS_MAX

@@ -9,6 +9,11 @@ export function distinctIdOf(value: JsonValue | undefined): string | undefined {
   return truncate(toStorable(textOf(value)), DISTINCT_ID_CHARACTERS_MAX)
 }
 
+/** As an id was stored that somebody asks for as they sent it. */
+export function storedDistinctId(id: string): string {
+  return truncate(toStorable(id), DISTINCT_ID_CHARACTERS_MAX)
+}
+
 /** Placeholders that broken clients send for everyone: joining persons by one would make one person of all. */
 const ILLEGAL_IN_ANY_CASE = [
   ...["anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email"],

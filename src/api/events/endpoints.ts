@@ -139,7 +139,14 @@ const CSV_COLUMNS = [
 ] as (keyof Event)[]
 
 function eventsCsv(pages: AsyncIterable<readonly Event[]>): StreamedReply {
-  return new StreamedReply(CSV_TYPE, csvChunks(CSV_COLUMNS, pages))
+  return new StreamedReply(CSV_TYPE, csvChunks(CSV_COLUMNS, withoutNulls(pages)))
+}
+
+/** A cell that nobody is in is empty. */
+async function* withoutNulls(pages: AsyncIterable<readonly Event[]>) {
+  for await (const page of pages) {
+    yield page.map((event) => (event.person === "null" ? { ...event, person: null } : event))
+  }
 }
 
 function valuesCsv(all: readonly EventValue[]): StreamedReply {

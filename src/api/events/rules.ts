@@ -116,7 +116,8 @@ export function shownEvent(
       : stored.properties,
     event,
     timestamp,
-    person: expanded.has("person") || shown === null ? shown : stringifyExact(shown),
+    // The contract has text here: for nobody, that of null.
+    person: expanded.has("person") ? shown : stringifyExact(shown),
     elements: expanded.has("elements") ? [...elements] : stringifyExact(elements),
     elements_chain,
   } as Event

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { JsonObject } from "../../lib/json.ts"
+import { storedDistinctId } from "../../persons/distinct-id.ts"
 import { timestamp } from "../http/fields.ts"
 
 /** JSON whose numbers keep every digit. */
@@ -52,7 +53,7 @@ export const EventQuery = z.object({
   after: z.string().optional(),
   before: z.string().optional(),
   event: z.string().optional(),
-  distinct_id: z.string().optional(),
+  distinct_id: z.string().transform(storedDistinctId).optional(),
   person_id: z.string().optional(),
   /** A list or a group of filters, as JSON; several are all meant. */
   properties: anyTexts.optional(),

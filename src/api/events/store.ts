@@ -101,10 +101,11 @@ const INTEGER_DIGITS_MAX = 15
 
 /** A number is a person of ours or nobody; events of a uuid may be there without their person. */
 async function findPersonUuid(db: Db, projectId: number, name: string) {
-  if (isUuid(name)) return name.toLowerCase()
-  if (!/^\d+$/.test(name) || name.length > INTEGER_DIGITS_MAX) return undefined
+  const isNumber = /^\d+$/.test(name) && name.length <= INTEGER_DIGITS_MAX
+  if (!isNumber && !isUuid(name)) return undefined
   const row = await first(db<{ uuid: string }[]>`
-    select uuid from person where project_id = ${projectId} and id = ${Number(name)}`)
+    select uuid from person where project_id = ${projectId}
+      and ${isNumber ? db`id = ${Number(name)}` : db`uuid = ${name.toLowerCase()}`}`)
   return row?.uuid
 }
 

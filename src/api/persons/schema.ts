@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts"
+import { storedDistinctId } from "../../persons/distinct-id.ts"
 import { ActivityEntry } from "../activity-log/schema.ts"
 import { timestamp } from "../http/fields.ts"
 import { envelopeOf } from "../http/paging.ts"
@@ -48,7 +49,7 @@ export const FormatQuery = z.object({ format })
 
 export const PersonQuery = z.object({
   format,
-  distinct_id: z.string().optional(),
+  distinct_id: z.string().transform(storedDistinctId).optional(),
   email: z.string().optional(),
   search: z.string().optional(),
   /** A list or a group of filters, as JSON. */
