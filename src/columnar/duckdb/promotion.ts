@@ -18,8 +18,8 @@ import type { Store } from "./store.ts"
 
 /** Few enough that a batch of events waits for a moment only. */
 const CHUNK_ROWS = 8_192
-/** Of properties; a single event may have more. Parsed in some tens of milliseconds. */
-const CHUNK_BYTES = 4 * 1024 * 1024
+/** Of properties. They are parsed while they are written, with pauses; handing them over takes a moment at once. */
+const CHUNK_BYTES = 16 * 1024 * 1024
 
 /** Answers the keys whose columns are now filled. */
 export async function fillColumns(store: Store): Promise<readonly string[]> {
@@ -29,13 +29,10 @@ export async function fillColumns(store: Store): Promise<readonly string[]> {
     readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events"),
   )
   const last = Number(newest[0]?.[0])
-  for (let next = 0; next <= last; ) {
-    const from = next
-    next = await store.write(async (tx) => {
-      const to = await findChunkEnd(tx, columns, from)
-      await fillChunk(tx, { columns, from, to, folder: store.folder })
-      return to + 1
-    })
+  for (let from = 0; from <= last; from += CHUNK_ROWS) {
+    for (const chunk of await store.query((connection) => listChunks(connection, columns, from))) {
+      await store.write((tx) => fillChunk(tx, { columns, ...chunk, folder: store.folder }))
+    }
   }
   const numbers = columns.map(({ number }) => number).join(", ")
   await store.write((tx) =>
@@ -52,22 +49,23 @@ interface Chunk {
   readonly folder: string
 }
 
-/** The last row number of a chunk that begins at `from`. */
-async function findChunkEnd(
+/** The rows from `from` on, in pieces. Each has few bytes, or begins with an event that has more. */
+async function listChunks(
   connection: DuckDBConnection,
   columns: readonly StoredColumn[],
   from: number,
-): Promise<number> {
+): Promise<readonly Pick<Chunk, "from" | "to">[]> {
   const { condition, values } = mayHold(columns)
-  const to = from + CHUNK_ROWS - 1
-  const reader = await connection.runAndReadAll(
-    `SELECT min(row), max(row) FILTER (total <= ${CHUNK_BYTES}), max(total) FROM (
-      SELECT rowid AS row, sum(strlen(properties)) OVER (ORDER BY rowid) AS total
-      FROM events WHERE ${rangeSql({ from, to })} AND ${condition})`,
+  const range = rangeSql({ from, to: from + CHUNK_ROWS - 1 })
+  const rows = await readTexts(
+    connection,
+    `SELECT min(row), max(row) FROM (
+      SELECT rowid AS row, sum(strlen(properties)) OVER (ORDER BY rowid) - 1 AS total
+      FROM events WHERE ${range} AND ${condition})
+      GROUP BY total // ${CHUNK_BYTES} ORDER BY 1`,
     values,
   )
-  const [first, fitting, total] = reader.getRows()[0] ?? []
-  return Number(total ?? 0) <= CHUNK_BYTES ? to : Number(fitting ?? first)
+  return rows.map(([first, last]) => ({ from: Number(first), to: Number(last) }))
 }
 
 async function fillChunk(connection: DuckDBConnection, chunk: Chunk): Promise<void> {

@@ -65,17 +65,16 @@ export async function takeCensus(
   connection: DuckDBConnection,
   catalogue: StoredCatalogue,
 ): Promise<Census> {
-  const newest = await readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events")
-  const last = Number(newest[0]?.[0])
-  const first = Math.max(0, last + 1 - NEWEST_ROWS)
-  const weight = Math.max(1, Math.ceil((last + 1 - first) / SAMPLE_ROWS))
-  const census = new Census({ weight })
   // By a hash: what clients send has periods of its own.
   const sample = await readTexts(
     connection,
-    `SELECT rowid FROM events WHERE rowid BETWEEN ${first} AND ${last} AND hash(rowid) % ${weight} = 0
-      ORDER BY rowid`,
+    `WITH newest AS (SELECT rowid AS row FROM events
+        WHERE rowid > (SELECT max(rowid) FROM events) - ${NEWEST_ROWS})
+      SELECT row, (SELECT count(*) FROM newest) FROM (FROM newest ORDER BY hash(row) LIMIT ${SAMPLE_ROWS})
+      ORDER BY row`,
   )
+  const newestCount = Number(sample[0]?.[1] ?? 0)
+  const census = new Census({ weight: Math.ceil(newestCount / Math.max(1, sample.length)) })
   for (let index = 0; index < sample.length; index += PAGE_ROWS) {
     const rowids = sample.slice(index, index + PAGE_ROWS).map(([rowid]) => Number(rowid))
     census.observe(await readPage(connection, rowids), catalogue)
