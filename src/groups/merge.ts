@@ -12,7 +12,7 @@ export interface GroupUpdate {
   readonly properties: JsonObject
 }
 
-interface GroupWarning {
+export interface GroupWarning {
   readonly project_id: number
   readonly type: string
   readonly details: JsonObject

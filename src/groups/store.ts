@@ -2,6 +2,7 @@
 import type { GroupRow } from "../columnar/engine.ts"
 import { parseExact, stringifyExact } from "../lib/exact-json.ts"
 import type { JsonObject } from "../lib/json.ts"
+import { slicesWithin } from "../lib/slices.ts"
 import type { Db } from "../relational/db.ts"
 
 export interface GroupType {
@@ -48,9 +49,41 @@ export async function listGroups(db: Db, keys: readonly GroupKey[]): Promise<Gro
   return rows.map((row) => ({ ...row, properties: parseExact(row.properties) as JsonObject }))
 }
 
+/** Those that are there, with the bytes of the JSON of their properties. */
+export function measureGroups(
+  db: Db,
+  keys: readonly GroupKey[],
+): Promise<(GroupKey & { readonly properties_bytes: number })[]> {
+  return db<(GroupKey & { readonly properties_bytes: number })[]>`
+    select project_id, group_type_index, group_key,
+           octet_length(properties::text) as properties_bytes
+    from unnest(${keys.map((key) => key.project_id)}::integer[],
+                ${keys.map((key) => key.group_type_index)}::smallint[],
+                ${keys.map((key) => key.group_key)}::text[])
+      w (project_id, group_type_index, group_key)
+    join group_profile using (project_id, group_type_index, group_key)`
+}
+
+/** Of the JSON of properties in one statement. */
+const STATEMENT_CHARACTERS_MAX = 8 * 1024 * 1024
+
 /** Answers how many were written: fewer when one of them has changed since it was read. */
 export async function writeGroups(db: Db, groups: readonly GroupRow[]): Promise<number> {
-  if (groups.length === 0) return 0
+  let written = 0
+  const texts = withTexts(groups)
+  for (const some of slicesWithin(texts, STATEMENT_CHARACTERS_MAX, ({ text }) => text.length)) {
+    written += await writeSome(db, some)
+  }
+  return written
+}
+
+type GroupText = Omit<GroupRow, "properties"> & { readonly text: string }
+
+function* withTexts(groups: readonly GroupRow[]): Generator<GroupText> {
+  for (const group of groups) yield { ...group, text: stringifyExact(group.properties) }
+}
+
+async function writeSome(db: Db, groups: readonly GroupText[]): Promise<number> {
   const { count } = await db`
     insert into group_profile as g
       (project_id, group_type_index, group_key, version, created_at, properties)
@@ -60,7 +93,7 @@ export async function writeGroups(db: Db, groups: readonly GroupRow[]): Promise<
                 ${groups.map((group) => group.group_key)}::text[],
                 ${groups.map((group) => group.version)}::integer[],
                 ${groups.map((group) => group.created_at)}::timestamptz[],
-                ${groups.map((group) => stringifyExact(group.properties))}::text[])
+                ${groups.map(({ text }) => text)}::text[])
       w (project_id, group_type_index, group_key, version, created_at, properties)
     on conflict (project_id, group_type_index, group_key) do update
       set properties = excluded.properties, version = excluded.version

@@ -1,6 +1,6 @@
 /** Cuts a list so that no slice weighs more than allowed; what is too heavy by itself goes alone. */
 export function* slicesWithin<T>(
-  items: readonly T[],
+  items: Iterable<T>,
   maxWeight: number,
   weigh: (item: T) => number,
 ): Generator<readonly T[]> {

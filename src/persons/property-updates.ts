@@ -111,8 +111,9 @@ function isWorthWriting(current: JsonObject, updates: Updates): boolean {
   for (const key in set) {
     if (unset.has(key)) continue
     if (!Object.hasOwn(current, key)) return true
-    if (isSame(current[key], set[key])) continue
-    if (isEveryChangeWritten || !isAutoProperty(key)) return true
+    // Asked first: what is never written must not cost a look at all that the person has there.
+    if (!isEveryChangeWritten && isAutoProperty(key)) continue
+    if (!isSame(current[key], set[key])) return true
   }
   for (const key of unset) if (Object.hasOwn(current, key)) return true
   return false
