@@ -40,7 +40,7 @@ export interface EventPath {
   readonly capturing: Capturing | undefined
 }
 
-export interface Capturing {
+interface Capturing {
   readonly log: Log
   readonly ingest: Ingest
   readonly listener: (request: IncomingMessage, response: ServerResponse) => boolean

@@ -9,13 +9,14 @@ import type {
   PersonRow,
   PreparedBatch,
 } from "../columnar/engine.ts"
-import { mergeGroup } from "../groups/merge.ts"
-import { addGroupTypes, listGroups, listGroupTypes, writeGroups } from "../groups/store.ts"
+import { mergeGroups } from "../groups/merging.ts"
+import { addGroupTypes, listGroupTypes, writeGroups } from "../groups/store.ts"
 import type { LogPosition } from "../log/log.ts"
 import type { IdentityChanges, IngestionWarning, PersonChange } from "../persons/identity.ts"
 import {
   drawIds,
   loadPersons,
+  loadPersonsInPart,
   PersonConflict,
   type StoredChange,
   writePersons,
@@ -40,7 +41,7 @@ export interface LogBatch {
   readonly next: LogPosition
 }
 
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly position: LogPosition
   /** Once: the events are changed on their way. */
   decode(): IngestRecord
@@ -54,14 +55,19 @@ export async function commitBatch(
   const { database, columnar, log, cache } = parts
   const changeCount = cache.changeCount
   const batch = await readBatch(parts, requests)
-  const loaded = await loadPersons(database.db, batch.wantedIds(), cache)
+  // What one request names is taken as far as memory allows; of many, fewer are taken at once.
+  const isAlone = requests.length === 1
+  const load = isAlone ? loadPersonsInPart : loadPersons
+  const loaded = await load(database.db, batch.wantedIds(), cache)
   const { changes, rows } = await driven(() => batch.identify(loaded))
   const ids = await drawIds(database.db, {
     persons: changes.created.length,
     snapshots: changes.snapshots.length,
   })
   const stored = storedChanges(changes, ids)
-  const { groups, warnings } = await mergedGroups(database.db, batch)
+  const { rows: groups, warnings } = await mergeGroups(database.db, batch.groupUpdates.list(), {
+    isPartAllowed: isAlone,
+  })
   await yieldToOthers()
   const mark = { log_id: log.id, position: next }
   const rowsOfBatch = columnarBatch({ stored, changes, snapshotIds: ids.snapshots })
@@ -196,19 +202,6 @@ function personRow(person: StoredChange): PersonRow {
   const version = person.base_version + 1
   return {
     ...{ project_id, id, uuid, version, snapshot_id, is_identified, created_at, properties },
-  }
-}
-
-/** What the batch sets, over what the groups have. */
-async function mergedGroups(db: Db, batch: IngestBatch) {
-  const updates = batch.groupUpdates.list()
-  const keyOf = (group: { project_id: number; group_type_index: number; group_key: string }) =>
-    `${group.project_id}:${group.group_type_index}:${group.group_key}`
-  const known = new Map((await listGroups(db, updates)).map((group) => [keyOf(group), group]))
-  const merged = updates.map((update) => mergeGroup(known.get(keyOf(update)), update))
-  return {
-    groups: merged.flatMap((one) => ("row" in one ? [one.row] : [])),
-    warnings: merged.flatMap((one) => ("warning" in one ? [one.warning] : [])),
   }
 }
 

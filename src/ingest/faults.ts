@@ -5,7 +5,7 @@
 import { sqlState } from "../relational/db.ts"
 
 /** The code that reads events could not. */
-export class RecordFault extends Error {}
+class RecordFault extends Error {}
 
 /** Runs what depends on nothing but the records. */
 export function readingRecords<T>(work: () => T): T {

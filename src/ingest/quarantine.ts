@@ -36,7 +36,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-export async function listQuarantined(folder: string): Promise<readonly string[]> {
+async function listQuarantined(folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(folder)
     return names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(folder, name))

@@ -8,7 +8,7 @@ export interface Metrics {
   expose(number: ExposedNumber): void
 }
 
-export interface ExposedNumber {
+interface ExposedNumber {
   readonly name: `hedgerow_${string}`
   readonly help: string
   /** Counters only grow; gauges go up and down. */
