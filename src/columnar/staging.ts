@@ -110,14 +110,17 @@ async function writeLines(file: string, { lines }: StagedFile): Promise<number> 
   try {
     let longest = 0
     let piece = ""
+    let writing: Promise<unknown> = Promise.resolve()
     for (const line of lines) {
       if (line.length > longest) longest = line.length
       piece += line
       piece += "\n"
       if (piece.length < PIECE_CHARACTERS) continue
-      await handle.write(piece)
+      await writing
+      writing = handle.write(piece)
       piece = ""
     }
+    await writing
     if (piece !== "") await handle.write(piece)
     await handle.datasync()
     return longest

@@ -23,10 +23,10 @@ test("a task is enqueued once for each due time, however many look; a missed tim
   // The first look only notes where the schedule stands.
   await look()
   expect(enqueued).toEqual([])
-  clock.advance(2 * 60 * 60 * 1_000)
+  clock.advanceMs(2 * 60 * 60 * 1_000)
   await Promise.all([look(), look(), look()])
   expect(enqueued).toEqual(["water 2026-03-01T06:00:00.000Z"])
-  clock.advance(5 * DAY_MS)
+  clock.advanceMs(5 * DAY_MS)
   await look()
   await look()
   expect(enqueued).toHaveLength(2)
