@@ -6,12 +6,12 @@ import { totalmem } from "node:os"
 import path from "node:path"
 import { z } from "zod"
 import { parseDnsServer } from "./domains/dns-server.ts"
-import { parseCron } from "./lib/cron.ts"
 import { StartError } from "./lib/errors.ts"
 import { parseSender } from "./mail/address.ts"
 import { parseSmtpUrl } from "./mail/smtp-url.ts"
 import {
   bytes,
+  cron,
   days,
   httpUrl,
   list,
@@ -121,7 +121,7 @@ export const settings = {
     "Longest time one analytic query may take.",
   ),
   HEDGEROW_DELETION_SCHEDULE: setting(
-    readBy(parseCron).default("0 5 * * 0"),
+    cron.default("0 5 * * 0"),
     "0 5 * * 0",
     "When queued event data is deleted: cron, UTC.",
   ),

@@ -1,6 +1,7 @@
 /** The kinds of values a setting can have; each says in its own words what would be right. */
 import { isIP } from "node:net"
 import { z } from "zod"
+import { isCron } from "./lib/cron.ts"
 
 export const text = z.string().trim().min(1, "must not be empty")
 
@@ -62,6 +63,10 @@ export const seconds = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds between 1 and 99999")
   .transform(Number)
+
+export const cron = z
+  .string()
+  .refine(isCron, "must be a cron line of five fields, such as 0 5 * * 0")
 
 const BYTE_UNITS: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 

@@ -1,13 +1,14 @@
 /** Cron lines of five fields, in UTC. */
 import cronParser from "cron-parser"
 
-/** Throws when it is none. */
-export function parseCron(line: string): string {
-  if (line.trim().split(/\s+/).length !== 5) {
-    throw new Error("a cron line has five fields: minute, hour, day, month, weekday")
+export function isCron(line: string): boolean {
+  if (line.trim().split(/\s+/).length !== 5) return false
+  try {
+    cronParser.parseExpression(line, { utc: true })
+    return true
+  } catch {
+    return false
   }
-  cronParser.parseExpression(line, { utc: true })
-  return line
 }
 
 /** The latest time at or before `now` at which the line is due. */

@@ -49,7 +49,7 @@ describe("deletions", () => {
     expect(queued).toMatchObject({ finished_at: null, created_by: { email: owner.email } })
     expect(await events()).toHaveLength(4)
     expect(
-      (await events()).filter((event: { person: unknown }) => event.person === null),
+      (await events()).filter((event: { person: unknown }) => event.person === "null"),
     ).toHaveLength(3)
     await runTask("delete-events")
     expect(await events()).toMatchObject([{ event: "four", distinct_id: "bo" }])
