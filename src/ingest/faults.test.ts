@@ -196,4 +196,22 @@ describe("ingestion that stops or is hindered", () => {
     expect(await node.events(id)).toEqual(["hello", "kept"])
     expect(await readdir(folder)).toEqual([])
   })
+
+  test("gives no number twice when PostgreSQL is of an earlier time than the columnar store", async () => {
+    await using node = await Node.make()
+    const id = newUuid()
+    await node.send({ event: "hello", distinct_id: id, properties: { $set: { n: 1 } } })
+    await node.ingest.settle()
+    await node.close()
+    const { db } = database
+    await db`delete from ingest_position where log_id = ${node.log.id}`
+    await db`select setval('person_id_seq', 1), setval('person_snapshot', 1)`
+    await node.open()
+    await node.ingest.settle()
+    const taken = await node.engine.findMaxIds()
+    const [next] = await db<{ person: number; snapshot: number }[]>`
+      select nextval('person_id_seq') as person, nextval('person_snapshot') as snapshot`
+    expect(next?.person).toBeGreaterThan(taken.person)
+    expect(next?.snapshot).toBeGreaterThan(taken.snapshot)
+  })
 })
