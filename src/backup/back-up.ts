@@ -52,9 +52,11 @@ export async function backUp(parts: BackUpParts, folder: string): Promise<BackUp
   await prepareFolder(folder, dataDir)
   return parts.database.session(async (db) => {
     const created_at = clock.now().toISOString()
-    const segments = await takeMoment(parts, db, path.join(folder, "columnar"))
+    tell("copying events and persons")
+    const { segments, copying } = await takeMoment(parts, db, path.join(folder, "columnar"))
     const files: FileEntry[] = []
     try {
+      await copying
       const tables = await listTables(db)
       for (const [index, table] of tables.entries()) {
         tell(`copying table ${index + 1} of ${tables.length}`)
@@ -96,18 +98,26 @@ interface OpenSegment {
 }
 
 /**
- * Leaves a transaction open on the session. Changes of persons by the API reach the columnar store between batches
- * too, so none does meanwhile; those that wait are among the tables and are applied after a restore.
+ * Leaves a transaction open on the session. Both stores are pinned between two batches, where changes of persons by
+ * the API wait too; the copying itself holds up nobody.
  */
-function takeMoment(parts: BackUpParts, session: Db, folder: string): Promise<OpenSegment[]> {
-  const { columnar, ingest, dataDir, tell } = parts
-  const work = async () => {
-    tell("copying events and persons")
+async function takeMoment(
+  parts: BackUpParts,
+  session: Db,
+  folder: string,
+): Promise<{ segments: OpenSegment[]; copying: Promise<void> }> {
+  const { columnar, ingest, dataDir } = parts
+  let copying: Promise<void> = Promise.resolve()
+  const pinAll = async () => {
     await pin(session)
-    await columnar.backup(folder)
+    await new Promise<void>((resolve, reject) => {
+      copying = columnar.backup(folder, resolve)
+      copying.then(resolve, reject)
+    })
     return openSegments(path.join(dataDir, "log"))
   }
-  return ingest === undefined ? work() : ingest.whileIdle(work)
+  const segments = await (ingest === undefined ? pinAll() : ingest.whileIdle(pinAll))
+  return { segments, copying }
 }
 
 /** The first statement of such a transaction fixes what all later ones see. */

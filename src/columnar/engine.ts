@@ -160,7 +160,7 @@ export interface ColumnarEngine extends AsyncDisposable {
   deleteEvents(deletions: readonly EventDeletion[]): Promise<number>
   /** Rewrites the store so that nothing deleted is left in any file, and gives the space back. */
   compact(): Promise<void>
-  /** A consistent copy while everything goes on. */
-  backup(folder: string): Promise<void>
+  /** A consistent copy while everything goes on, of the moment when `onBegun` is called. */
+  backup(folder: string, onBegun?: () => void): Promise<void>
   close(): Promise<void>
 }

@@ -23,7 +23,11 @@ export function compactStore(store: Store): Promise<void> {
 }
 
 /** A folder that can itself be opened as a store. */
-export async function backupStore(store: Store, folder: string): Promise<void> {
+export async function backupStore(
+  store: Store,
+  folder: string,
+  onBegun?: () => void,
+): Promise<void> {
   const drafts = path.join(store.folder, BACKUP_FOLDER)
   await mkdir(drafts, { recursive: true, mode: 0o700 })
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -31,7 +35,7 @@ export async function backupStore(store: Store, folder: string): Promise<void> {
   const draft = path.join(drafts, `${name}.duckdb`)
   const file = path.join(folder, "store-1.duckdb")
   try {
-    await store.query((connection) => copyStore(connection, { file: draft, name }))
+    await store.query((connection) => copyStore(connection, { file: draft, name, onBegun }))
     await removeStoreFile(file)
     await moveStoreFile(draft, file)
   } finally {

@@ -1,22 +1,33 @@
 /** A whole copy of the store in a new file: live rows only, so nothing deleted is in it. */
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { COLUMN_TYPES } from "./catalogue.ts"
+import { COLUMN_TYPES, type PropertyCatalogue } from "./catalogue.ts"
 import { readCatalogue } from "./property-columns.ts"
 import { SCHEMA_STEPS, TABLE_NAMES } from "./schema.ts"
 import { sqlText } from "./sql-text.ts"
 import { syncPath } from "./store-files.ts"
 
-/** The file is whole, closed and on disk when this returns. `name` must be unused among attached databases. */
+export interface StoreCopy {
+  readonly file: string
+  /** Unused among attached databases. */
+  readonly name: string
+  /** Called once it is settled what is copied: nothing written later is in the copy. */
+  readonly onBegun?: (() => void) | undefined
+}
+
+/** The file is whole, closed and on disk when this returns. */
 export async function copyStore(
   connection: DuckDBConnection,
-  { file, name }: { file: string; name: string },
+  { file, name, onBegun }: StoreCopy,
 ): Promise<void> {
   await connection.run(`ATTACH ${sqlText(file)} AS ${name} (STORAGE_VERSION 'latest')`)
   try {
     // One transaction, hence one moment, whatever is written meanwhile.
     await connection.run("BEGIN")
     try {
-      await copyTables(connection, `${name}.`)
+      // The first read of a transaction fixes what all later ones see.
+      const catalogue = await readCatalogue(connection)
+      onBegun?.()
+      await copyTables(connection, catalogue, `${name}.`)
       await connection.run("COMMIT")
     } catch (error) {
       await connection.run("ROLLBACK").catch(() => undefined)
@@ -29,8 +40,11 @@ export async function copyStore(
   await syncPath(file)
 }
 
-async function copyTables(connection: DuckDBConnection, prefix: string): Promise<void> {
-  const catalogue = await readCatalogue(connection)
+async function copyTables(
+  connection: DuckDBConnection,
+  catalogue: PropertyCatalogue,
+  prefix: string,
+): Promise<void> {
   for (const { statements } of SCHEMA_STEPS) {
     for (const statement of statements(prefix)) await connection.run(statement)
   }

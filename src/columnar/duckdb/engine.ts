@@ -206,8 +206,8 @@ class DuckDbEngine implements ColumnarEngine {
     return compactStore(this.#store)
   }
 
-  backup(folder: string): Promise<void> {
-    return backupStore(this.#store, folder)
+  backup(folder: string, onBegun?: () => void): Promise<void> {
+    return backupStore(this.#store, folder, onBegun)
   }
 
   close(): Promise<void> {
