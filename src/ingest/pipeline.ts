@@ -6,6 +6,7 @@
  * A batch changes the events it is given; whoever starts over decodes them again.
  */
 import type { EventRow } from "../columnar/engine.ts"
+import type { GroupType } from "../groups/store.ts"
 import { sha256Hex } from "../lib/ids.ts"
 import type { JsonObject } from "../lib/json.ts"
 import type {
@@ -15,10 +16,11 @@ import type {
   LoadedPersons,
 } from "../persons/identity.ts"
 import { distinctIdsOf, IdentityBatch } from "../persons/identity-batch.ts"
+import type { WantedId } from "../persons/reading.ts"
 import { DROP_REASONS, type DropReason } from "./drop-reasons.ts"
 import type { Draft, IngestProject, RecordContext, Step } from "./steps/draft.ts"
 import { chainElements } from "./steps/elements.ts"
-import type { GroupType, GroupTypes } from "./steps/group-types.ts"
+import type { GroupTypes } from "./steps/group-types.ts"
 import { GroupUpdates } from "./steps/group-updates.ts"
 import { assignGroups } from "./steps/groups.ts"
 import { EPOCH_TIME, findColumnarTime } from "./steps/moment.ts"
@@ -57,11 +59,6 @@ export interface IngestRecord {
 export interface IngestState {
   readonly projects: ReadonlyMap<number, IngestProject>
   readonly groupTypes: GroupTypes
-}
-
-export interface WantedId {
-  readonly project_id: number
-  readonly distinct_id: string
 }
 
 export interface IdentifiedBatch {

@@ -11,7 +11,7 @@ import type {
   IngestionWarning,
   LoadedPersons,
 } from "./identity.ts"
-import { jsonBytes } from "./json-size.ts"
+import { jsonBytes, PERSON_BYTES_MAX } from "./json-size.ts"
 import {
   changeOf,
   mergeOf,
@@ -49,8 +49,6 @@ function otherDistinctIdOf(event: IdentityEvent): string | undefined {
 const PERSON_EVENTS = new Set(["$identify", "$create_alias", "$merge_dangerously", "$set"])
 /** So frequent, and so little about the person, that they never change one. */
 const UNRELATED_EVENTS = new Set(["$exception", "$$heatmap"])
-
-const PERSON_BYTES_MAX = 512 * 1024
 
 export class IdentityBatch {
   readonly #loaded: LoadedPersons

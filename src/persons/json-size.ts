@@ -2,6 +2,9 @@
 import { exactNumberOf } from "../lib/exact-json.ts"
 import type { JsonObject, JsonValue } from "../lib/json.ts"
 
+/** Of a person's properties. */
+export const PERSON_BYTES_MAX = 512 * 1024
+
 export function isLargerThan(value: JsonObject, maxBytes: number): boolean {
   return jsonBytes(value) > maxBytes
 }

@@ -1,10 +1,11 @@
 /** What a plugin can do, read from what its source exports. The source is parsed and never run. */
 import type { Program } from "acorn"
+import { isJsonObject, type JsonObject } from "../lib/json.ts"
 import { MAX_FILE_BYTES, type PluginFiles } from "./files.ts"
 import { findMainFile } from "./main-file.ts"
 import { type ModuleFacts, readExports } from "./module-exports.ts"
 import { parseSource, type SourceProblem } from "./parse-source.ts"
-import { type JsonValue, mayBeFunction } from "./static-value.ts"
+import { mayBeFunction } from "./static-value.ts"
 import { type Compile, needsTranspile, transpile } from "./transpile.ts"
 
 export interface Capabilities {
@@ -18,8 +19,6 @@ export interface InferredPlugin {
   readonly public_jobs: JsonObject
   readonly metrics: JsonObject
 }
-
-type JsonObject = Readonly<Record<string, JsonValue>>
 
 /** `absent`: there is no source that could run on the server; `file` is where the source was found. */
 export type Inference =
@@ -100,7 +99,7 @@ function exportedObject({ exports, scope }: ModuleFacts, names: readonly string[
   for (const name of names) {
     const node = exports.get(name)
     const value = node && scope.evaluate(node)
-    if (isObject(value)) return value
+    if (isJsonObject(value)) return value
   }
   return {}
 }
@@ -116,8 +115,4 @@ async function javaScriptOf(
   const result = await compile(file, text)
   if (result.status === "error") return result
   return result.code.length > MAX_PARSED_BYTES ? { error: limit } : result
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

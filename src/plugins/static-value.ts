@@ -1,14 +1,7 @@
 /** What can be known of a value by reading the source alone. Nothing is run; what is computed stays unknown. */
 import type { AnyNode, ObjectExpression, Property } from "acorn"
+import type { JsonValue } from "../lib/json.ts"
 import { isStorable } from "./files.ts"
-
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue }
 
 const MAX_HOPS = 16
 const MAX_DEPTH = 20

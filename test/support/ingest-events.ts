@@ -1,8 +1,9 @@
 /** Runs events through the pipeline as one record, over empty stores. */
 
+import type { GroupType } from "../../src/groups/store.ts"
 import { IngestBatch, type IngestRecord } from "../../src/ingest/pipeline.ts"
 import type { IngestProject } from "../../src/ingest/steps/draft.ts"
-import { type GroupType, GroupTypes } from "../../src/ingest/steps/group-types.ts"
+import { GroupTypes } from "../../src/ingest/steps/group-types.ts"
 import type { JsonObject } from "../../src/lib/json.ts"
 import { firstUuid } from "./persons-in-memory.ts"
 

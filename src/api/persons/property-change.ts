@@ -1,12 +1,10 @@
 import { invalid } from "../../lib/errors.ts"
 import type { JsonObject } from "../../lib/json.ts"
-import { isLargerThan, jsonBytes } from "../../persons/json-size.ts"
+import { isLargerThan, jsonBytes, PERSON_BYTES_MAX } from "../../persons/json-size.ts"
 import { eventRowOf, type Person, stateOf } from "../../persons/person.ts"
 import { updatedProperties } from "../../persons/property-updates.ts"
 import { updatePerson } from "../../persons/store.ts"
 import { type PersonActivityDraft, recordPersonActivity, type Writing } from "./activity.ts"
-
-const PERSON_BYTES_MAX = 512 * 1024
 
 export interface PropertyChange extends PersonActivityDraft {
   readonly event: string

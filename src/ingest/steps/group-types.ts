@@ -1,9 +1,5 @@
 /** Which number a project's kind of group has. New kinds get the next free one, in order of first use. */
-export interface GroupType {
-  readonly project_id: number
-  readonly group_type: string
-  readonly group_type_index: number
-}
+import type { GroupType } from "../../groups/store.ts"
 
 const GROUP_TYPES_MAX = 5
 
