@@ -3,7 +3,7 @@
  * persons go in; rows of a query tree come out. No caller knows which engine runs.
  */
 import type { JsonObject } from "../lib/json.ts"
-import type { Select } from "../query/tree.ts"
+import type { Query, Select } from "../query/tree.ts"
 
 /** UTC, "2026-01-02 03:04:05.678901": what engines read without a time zone. */
 export type ColumnarTime = string
@@ -129,6 +129,18 @@ export interface MaxIds {
   readonly change: number
 }
 
+/** A set of persons that queries can ask about. */
+export interface CohortKey {
+  readonly project_id: number
+  readonly cohort_id: number
+}
+
+/** Uuids of persons. */
+export interface MemberChange {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+}
+
 export interface QueryLimits {
   readonly timeoutMs: number
   readonly signal?: AbortSignal
@@ -150,9 +162,22 @@ export interface ColumnarEngine extends AsyncDisposable {
   apply(change: ColumnarChange, id?: ChangeId): Promise<void>
   /** For sequences that an older backup set back: new numbers must be above these. */
   findMaxIds(): Promise<MaxIds>
-  rows(query: Select, limits: QueryLimits): Promise<readonly Row[]>
+  rows(query: Query, limits: QueryLimits): Promise<readonly Row[]>
   /** Pages of rows, as they come. */
-  stream(query: Select, limits: QueryLimits): AsyncIterable<readonly Row[]>
+  stream(query: Query, limits: QueryLimits): AsyncIterable<readonly Row[]>
+  /**
+   * The members become exactly what the query answers (one column of uuids), or these persons; who reads sees
+   * the ones before or the ones after. Of a query's, only persons that are there and not merged away are kept.
+   * Answers how many there are.
+   */
+  replaceCohortMembers(
+    cohort: CohortKey,
+    members: Query | readonly string[],
+    limits: QueryLimits,
+  ): Promise<number>
+  /** Persons that join and leave; who does both leaves. Answers how many there are. */
+  changeCohortMembers(cohort: CohortKey, change: MemberChange): Promise<number>
+  removeCohort(cohort: CohortKey): Promise<void>
   /** Writes overrides into the events they concern; answers how many rows changed. */
   squashOverrides(options?: SquashOptions): Promise<number>
   /** Gives frequent properties columns of their own; answers the keys that got one. */

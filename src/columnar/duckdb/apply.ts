@@ -69,10 +69,12 @@ async function removePersons(connection: DuckDBConnection, persons: PersonKeys) 
   const values = [jsonText(persons)]
   await squashWhere(connection, `(o.project_id, o.person_id) IN ${PERSON_KEYS}`, values)
   await connection.run(`DELETE FROM persons WHERE (project_id, uuid) IN ${PERSON_KEYS}`, values)
-  await connection.run(
-    `DELETE FROM person_snapshots WHERE (project_id, person_id) IN ${PERSON_KEYS}`,
-    values,
-  )
+  for (const table of ["person_snapshots", "cohort_members"]) {
+    await connection.run(
+      `DELETE FROM ${table} WHERE (project_id, person_id) IN ${PERSON_KEYS}`,
+      values,
+    )
+  }
 }
 
 const MOVES = `(SELECT s.* FROM (SELECT unnest(from_json($1,

@@ -35,7 +35,7 @@ async function deleteOfPersons(connection: DuckDBConnection, deletions: readonly
   return result.rowsChanged
 }
 
-const COPIES = ["persons", "person_snapshots", "groups", "overrides"]
+const COPIES = ["persons", "person_snapshots", "groups", "overrides", "cohort_members"]
 
 async function deleteProject(connection: DuckDBConnection, { project_id, until }: EventDeletion) {
   for (const table of COPIES) {

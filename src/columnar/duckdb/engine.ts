@@ -2,14 +2,16 @@
 import path from "node:path"
 import type { Clock } from "../../lib/clock.ts"
 import type { Logger } from "../../lib/logger.ts"
-import type { Select } from "../../query/tree.ts"
+import type { Query, Select } from "../../query/tree.ts"
 import type {
   ChangeId,
+  CohortKey,
   ColumnarBatch,
   ColumnarChange,
   ColumnarEngine,
   EventDeletion,
   MaxIds,
+  MemberChange,
   PreparedBatch,
   QueryLimits,
   SquashOptions,
@@ -19,6 +21,7 @@ import { appendStaged } from "./append.ts"
 import { loadChange } from "./apply.ts"
 import { type PropertyCatalogue, StoredCatalogue } from "./catalogue.ts"
 import { Census } from "./census.ts"
+import { changeMembers, removeMembers, replaceMembers, replaceMembersByQuery } from "./cohorts.ts"
 import { backupStore, compactStore } from "./compaction.ts"
 import { deleteEvents } from "./deletion.ts"
 import { Manifest } from "./load.ts"
@@ -167,20 +170,37 @@ class DuckDbEngine implements ColumnarEngine {
     return this.#store.query(readMaxIds)
   }
 
-  rows(query: Select, limits: QueryLimits) {
+  rows(query: Query, limits: QueryLimits) {
     return queryRows(this.#question(query), limits)
   }
 
-  stream(query: Select, limits: QueryLimits) {
+  stream(query: Query, limits: QueryLimits) {
     return queryPages(this.#question(query), limits)
   }
 
-  #question(query: Select): Question {
+  #question(query: Query): Question {
     return {
       store: this.#store,
       catalogue: () => this.#catalogue,
       print: (catalogue) => printSelect(query, catalogue),
     }
+  }
+
+  replaceCohortMembers(
+    cohort: CohortKey,
+    members: Query | readonly string[],
+    limits: QueryLimits,
+  ): Promise<number> {
+    if (!isList(members)) return replaceMembersByQuery(cohort, this.#question(members), limits)
+    return this.#store.write((tx) => replaceMembers(tx, cohort, members))
+  }
+
+  changeCohortMembers(cohort: CohortKey, change: MemberChange): Promise<number> {
+    return this.#store.write((tx) => changeMembers(tx, cohort, change))
+  }
+
+  removeCohort(cohort: CohortKey): Promise<void> {
+    return this.#store.write((tx) => removeMembers(tx, cohort))
   }
 
   squashOverrides(options: SquashOptions = {}): Promise<number> {
@@ -217,4 +237,9 @@ class DuckDbEngine implements ColumnarEngine {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
+
+/** Arrays that are only read are not told from other values by `Array.isArray`. */
+function isList<T>(value: T | readonly string[]): value is readonly string[] {
+  return Array.isArray(value)
 }

@@ -11,6 +11,7 @@ export const TABLE_NAMES = [
   "property_columns",
   "schema_steps",
   "applied_changes",
+  "cohort_members",
 ] as const
 
 interface SchemaStep {
@@ -23,6 +24,7 @@ interface SchemaStep {
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { id: 1, what: "events, persons, groups and overrides", statements: firstTables },
   { id: 2, what: "changes that were applied", statements: appliedChanges },
+  { id: 3, what: "members of cohorts", statements: cohortMembers },
 ]
 
 function firstTables(prefix: string): readonly string[] {
@@ -54,4 +56,12 @@ function firstTables(prefix: string): readonly string[] {
 
 function appliedChanges(prefix: string): readonly string[] {
   return [`CREATE TABLE ${prefix}applied_changes (id BIGINT NOT NULL)`]
+}
+
+/** No person twice in a cohort: those who write see to it. */
+function cohortMembers(prefix: string): readonly string[] {
+  return [
+    `CREATE TABLE ${prefix}cohort_members (
+      project_id INTEGER NOT NULL, cohort_id INTEGER NOT NULL, person_id UUID NOT NULL)`,
+  ]
 }

@@ -71,6 +71,7 @@ export async function squashWhere(
         AND o.old_person_id = person_snapshots.person_id AND ${condition}`,
     values,
   )
+  await updateMembers(connection, condition, values)
   await connection.run(`DELETE FROM overrides AS o WHERE ${condition}`, values)
   return changedCount
 }
@@ -86,4 +87,23 @@ async function updateEvents(
     values,
   )
   return result.rowsChanged
+}
+
+/** A cohort may have the old and the new person: what remains is one. */
+async function updateMembers(
+  connection: DuckDBConnection,
+  condition: string,
+  values: DuckDBValue[],
+): Promise<void> {
+  const isOfMember = "o.project_id = m.project_id AND o.old_person_id = m.person_id"
+  await connection.run(
+    `INSERT INTO cohort_members SELECT DISTINCT m.project_id, m.cohort_id, o.person_id
+      FROM cohort_members AS m JOIN overrides AS o ON ${isOfMember} WHERE ${condition}
+      EXCEPT SELECT project_id, cohort_id, person_id FROM cohort_members`,
+    values,
+  )
+  await connection.run(
+    `DELETE FROM cohort_members AS m USING overrides AS o WHERE ${isOfMember} AND ${condition}`,
+    values,
+  )
 }

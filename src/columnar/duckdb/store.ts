@@ -26,8 +26,11 @@ const QUERIES_WAITING_MAX = 1_000
 /** Where a backup is made before it is moved to its place: statements reach no other folder. */
 export const BACKUP_FOLDER = "backing-up"
 
+/** Where what a query answers waits to be taken over as the members of a cohort. */
+export const COHORTS_FOLDER = "calculating"
+
 /** Of queries that spilled and of what else was under way when the process ended. */
-const LEFTOVER_FOLDERS = ["temporary", "applying", "moving", BACKUP_FOLDER]
+const LEFTOVER_FOLDERS = ["temporary", "applying", "moving", COHORTS_FOLDER, BACKUP_FOLDER]
 
 export interface StoreOptions {
   readonly folder: string
