@@ -3,7 +3,7 @@
  * persons go in; rows of a query tree come out. No caller knows which engine runs.
  */
 import type { JsonObject } from "../lib/json.ts"
-import type { Query, Select } from "../query/tree.ts"
+import type { Query } from "../query/tree.ts"
 
 /** UTC, "2026-01-02 03:04:05.678901": what engines read without a time zone. */
 export type ColumnarTime = string

@@ -1,17 +1,19 @@
 /** Short words for trees, and the joins that nobody should write by hand. */
-import { FUNCTIONS, type FunctionName } from "./functions.ts"
+import { type AggregateName, FUNCTIONS, type FunctionName } from "./functions.ts"
 import type {
-  AggregateName,
+  AggregateExpr,
   CompareOperator,
   Expr,
   Join,
   OrderBy,
   PropertyForm,
   PropertyOwner,
+  Select,
   TableName,
   TableSource,
   Value,
 } from "./tree.ts"
+import { listExprsOf, listSourcesOf } from "./walk.ts"
 
 export const text = (value: string): Expr => bound({ type: "text", value })
 export const number = (value: number): Expr => bound({ type: "number", value })
@@ -89,11 +91,14 @@ export function call(name: FunctionName, ...args: readonly Expr[]): Expr {
 /** Unknown counts as false, so that `not` of it is true. */
 export const orFalse = (expr: Expr): Expr => call("coalesce", expr, boolean(false))
 
-export const aggregate = (name: AggregateName, operand?: Expr): Expr => ({
+export const aggregate = (name: AggregateName, ...args: readonly Expr[]): AggregateExpr => ({
   kind: "aggregate",
   name,
-  ...(operand === undefined ? {} : { operand }),
+  args,
 })
+
+/** Of the rows for which the condition is true. */
+export const aggregateIf = (of: AggregateExpr, filter: Expr): AggregateExpr => ({ ...of, filter })
 
 export const asc = (expr: Expr): OrderBy => ({ expr, direction: "asc", nulls: "last" })
 export const desc = (expr: Expr): OrderBy => ({ expr, direction: "desc", nulls: "last" })
@@ -140,6 +145,28 @@ export function eventsWithPersons(project_id: number): EventsSource {
     joins: [...joins, { kind: "left", source: table("persons", PERSONS, project_id), on }],
   }
 }
+
+/**
+ * A query of events, with the joins that its expressions read and no others: `personOfEvent` brings the
+ * overrides, columns of `PERSONS` the persons, `groupAlias(n)` the groups of a type.
+ */
+export function selectEvents(project_id: number, query: Omit<Select, "from" | "joins">): Select {
+  return { ...query, ...eventsReading(project_id, listExprsOf(query)) }
+}
+
+/** Events with what these expressions read. */
+export function eventsReading(project_id: number, exprs: readonly Expr[]): EventsSource {
+  const read = listSourcesOf(exprs)
+  const groups = GROUP_TYPE_INDEXES.filter((index) => read.has(groupAlias(index)))
+  const { from, joins } = read.has(PERSONS)
+    ? eventsWithPersons(project_id)
+    : read.has(OVERRIDES)
+      ? eventsWithPersonIds(project_id)
+      : { from: table("events", EVENTS, project_id), joins: [] }
+  return { from, joins: [...joins, ...groups.map((index) => groupJoin(project_id, index))] }
+}
+
+const GROUP_TYPE_INDEXES = [0, 1, 2, 3, 4]
 
 export const groupAlias = (groupTypeIndex: number): string => `g${groupTypeIndex}`
 

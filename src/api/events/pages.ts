@@ -13,6 +13,7 @@ import {
   desc,
   EVENTS,
   eq,
+  eventsReading,
   eventsWithPersonIds,
   gt,
   gte,
@@ -25,7 +26,7 @@ import {
   uuid,
 } from "../../query/build.ts"
 import { columnarTime } from "../../query/dates.ts"
-import type { Expr, Join, Select } from "../../query/tree.ts"
+import type { Expr, Select } from "../../query/tree.ts"
 import type { Db } from "../../relational/db.ts"
 import type { EventPerson, EventSearch, StoredEvent } from "./rules.ts"
 import type { Matching, Stores } from "./store.ts"
@@ -140,8 +141,7 @@ async function readPart(
   const rows = await columnar.rows(
     {
       columns: EVENT_COLUMNS,
-      from: matching.from,
-      joins: withOverrides(matching),
+      ...eventsReading(projectOf(matching), [personOfEvent, matching.where]),
       where: and(matching.where, isBetween(ends[0] ?? first, ends[1] ?? last)),
       orderBy: orderOf(search),
     },
@@ -162,12 +162,6 @@ const EVENT_COLUMNS: Select["columns"] = [
 
 function storedEventOf(row: Row): StoredEvent {
   return row as unknown as StoredEvent
-}
-
-function withOverrides(matching: Matching): readonly Join[] {
-  const own = eventsWithPersonIds(projectOf(matching)).joins
-  const known = new Set(matching.joins.map(({ source }) => source.alias))
-  return [...own.filter(({ source }) => !known.has(source.alias)), ...matching.joins]
 }
 
 function projectOf({ from }: Matching): number {

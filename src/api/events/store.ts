@@ -10,16 +10,13 @@ import {
   EVENTS,
   type EventsSource,
   eq,
+  eventsReading,
   or,
   table,
   text,
   uuid,
 } from "../../query/build.ts"
-import {
-  compileFilters,
-  eventsForFilters,
-  listDistinctIdKeys,
-} from "../../query/filters/compile.ts"
+import { compileFilters, listDistinctIdKeys } from "../../query/filters/compile.ts"
 import type { PathCleaning } from "../../query/filters/operators.ts"
 import type { PropertyGroup } from "../../query/filters/parse.ts"
 import type { Expr, Select } from "../../query/tree.ts"
@@ -65,12 +62,9 @@ export async function matchingOf(
     if (person === undefined) return undefined
     conditions.push(await isEventOf(stores, { project_id: project.id, uuid: person }))
   }
-  const hasFilters = search.properties.members.length > 0
-  if (hasFilters) conditions.push(await compileProperties(db, project, search))
-  const source = hasFilters
-    ? eventsForFilters(search.properties, project.id)
-    : { from: table("events", EVENTS, project.id), joins: [] }
-  return { ...source, where: and(...conditions) }
+  if (search.properties.members.length > 0)
+    conditions.push(await compileProperties(db, project, search))
+  return { ...eventsReading(project.id, conditions), where: and(...conditions) }
 }
 
 async function compileProperties(
@@ -79,6 +73,7 @@ async function compileProperties(
   { properties, now }: EventSearch,
 ): Promise<Expr> {
   return compileFilters(properties, {
+    project_id: id,
     target: "events",
     now,
     timezone,

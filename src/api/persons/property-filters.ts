@@ -22,7 +22,8 @@ export async function personConditionOf(
     db<{ timezone: string }[]>`select timezone from project where id = ${project_id}`,
   )
   const personsByDistinctId = await findOwners(db, project_id, listDistinctIdKeys(group))
-  return compileFilters(group, { target: "persons", now, timezone, personsByDistinctId })
+  const context = { project_id, target: "persons", now, timezone, personsByDistinctId } as const
+  return compileFilters(group, context)
 }
 
 /** Filters that name no type are read as filters of events; here there is nothing but persons. */

@@ -152,7 +152,7 @@ test("a query stops when its time is up or its caller has gone, and appends go o
     columns: [
       {
         as: "n",
-        expr: { kind: "aggregate", name: "countDistinct", operand: columnOf("b", "uuid") },
+        expr: { kind: "aggregate", name: "countDistinct", args: [columnOf("b", "uuid")] },
       },
     ],
     from: source("a"),

@@ -2,7 +2,7 @@
 import path from "node:path"
 import type { Clock } from "../../lib/clock.ts"
 import type { Logger } from "../../lib/logger.ts"
-import type { Query, Select } from "../../query/tree.ts"
+import type { Query } from "../../query/tree.ts"
 import type {
   ChangeId,
   CohortKey,

@@ -1,8 +1,9 @@
 /** Prints expressions. Each is wrapped so that it can stand anywhere: no precedence is relied on. */
 import type { Expr } from "../../query/tree.ts"
+import { printAggregate, printWindow } from "./printer-aggregates.ts"
 import { printCall } from "./printer-functions.ts"
 import { printProperties, printProperty } from "./printer-properties.ts"
-import { never, type PrintState, printColumn, printValue } from "./printer-state.ts"
+import { never, type PrintState, printColumn, printValue, quote } from "./printer-state.ts"
 
 export function printExpr(expr: Expr, state: PrintState): string {
   const print = (operand: Expr) => printExpr(operand, state)
@@ -24,18 +25,33 @@ export function printExpr(expr: Expr, state: PrintState): string {
     case "isNull":
       return `(${print(expr.operand)} IS NULL)`
     case "compare":
-    case "arithmetic":
       return `(${print(expr.left)} ${expr.operator} ${print(expr.right)})`
+    case "arithmetic":
+      return printArithmetic(expr, print)
     case "in":
       return printIn(expr, state)
     case "inQuery":
       return `(${print(expr.operand)} IN (${state.printQuery(expr.query)}))`
+    case "scalarQuery":
+      return `(${state.printQuery(expr.query)})`
     case "case":
       return printCase(expr, state)
     case "call":
       return printCall(expr, print)
+    case "array":
+      return `[${expr.items.map(print).join(", ")}]`
+    case "tuple":
+      return `row(${expr.items.map(print).join(", ")})`
+    case "tupleItem":
+      return printTupleItem(expr, print)
+    case "lambda":
+      return printLambda(expr, state)
+    case "parameter":
+      return printParameter(expr, state)
     case "aggregate":
-      return printAggregate(expr, state)
+      return printAggregate(expr, print)
+    case "window":
+      return printWindow(expr, print)
     default:
       return never(expr)
   }
@@ -45,6 +61,15 @@ type Of<Kind extends Expr["kind"]> = Extract<Expr, { kind: Kind }>
 
 function printAll(operands: readonly string[], word: "AND" | "OR", none: string): string {
   return operands.length === 0 ? none : `(${operands.join(` ${word} `)})`
+}
+
+/** By nothing, the engine would answer infinity. */
+function printArithmetic(
+  { operator, left, right }: Of<"arithmetic">,
+  print: (expr: Expr) => string,
+): string {
+  const divides = operator === "/" || operator === "%"
+  return `(${print(left)} ${operator} ${divides ? `NULLIF(${print(right)}, 0)` : print(right)})`
 }
 
 function printIn(expr: Of<"in">, state: PrintState): string {
@@ -61,19 +86,17 @@ function printCase(expr: Of<"case">, state: PrintState): string {
   return branches.length === 0 ? otherwise : `CASE ${branches.join(" ")} ELSE ${otherwise} END`
 }
 
-function printAggregate(expr: Of<"aggregate">, state: PrintState): string {
-  const operand = expr.operand === undefined ? "*" : printExpr(expr.operand, state)
-  if (operand === "*" && expr.name !== "count") throw new Error(`${expr.name} needs an operand`)
-  switch (expr.name) {
-    case "count":
-      return `count(${operand})`
-    case "countDistinct":
-      return `count(DISTINCT ${operand})`
-    case "min":
-      return `min(${operand})`
-    case "max":
-      return `max(${operand})`
-    default:
-      return never(expr.name)
-  }
+function printTupleItem({ tuple, index }: Of<"tupleItem">, print: (expr: Expr) => string): string {
+  if (!Number.isSafeInteger(index) || index < 1) throw new Error(`a tuple has no item ${index}`)
+  return `struct_extract_at(${print(tuple)}, ${index})`
+}
+
+function printLambda({ parameters, body }: Of<"lambda">, state: PrintState): string {
+  const inner = { ...state, parameters: new Set([...(state.parameters ?? []), ...parameters]) }
+  return `lambda ${parameters.map(quote).join(", ")}: ${printExpr(body, inner)}`
+}
+
+function printParameter({ name }: Of<"parameter">, state: PrintState): string {
+  if (state.parameters?.has(name) !== true) throw new Error(`no lambda has a parameter "${name}"`)
+  return quote(name)
 }

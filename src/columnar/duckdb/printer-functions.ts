@@ -11,7 +11,7 @@ interface Call {
 }
 
 const PRINTERS: Readonly<Record<FunctionName, (call: Call) => string>> = {
-  coalesce: ({ exprs, arg }) => `COALESCE(${exprs.map((_, index) => arg(index)).join(", ")})`,
+  coalesce: (call) => `COALESCE(${printAll(call)})`,
   lower: ({ arg }) => `lower(${arg(0)})`,
   contains: ({ arg }) => `contains(${arg(0)}, ${arg(1)})`,
   matches: (call) => printMatches(call, { text: () => call.arg(0), patternIndex: 1 }),
@@ -19,9 +19,20 @@ const PRINTERS: Readonly<Record<FunctionName, (call: Call) => string>> = {
   elementMatches: printElementMatches,
   parseNumber: ({ arg }) => printNumber(arg(0)),
   parseMoment: ({ arg }) => once(arg(0), (text) => printMoment(text, arg(1))),
+  addSeconds: ({ arg }) => `(${arg(0)} + to_microseconds(CAST(${arg(1)} * 1000000 AS BIGINT)))`,
+  diffSeconds: ({ arg }) => `(date_sub('microsecond', ${arg(0)}, ${arg(1)}) / 1000000)`,
+  diffDays: ({ arg }) => `date_diff('day', ${arg(0)}, ${arg(1)})`,
+  diffMonths: ({ arg }) => `date_diff('month', ${arg(0)}, ${arg(1)})`,
+  floor: ({ arg }) => `floor(${arg(0)})`,
+  least: (call) => `least(${printAll(call)})`,
+  greatest: (call) => `greatest(${printAll(call)})`,
+  concat: (call) => `(${call.exprs.map((_, index) => call.arg(index)).join(" || ")})`,
+  startsWith: ({ arg }) => `starts_with(${arg(0)}, ${arg(1)})`,
   truncateSecond: ({ arg }) => `date_trunc('second', ${arg(0)})`,
   semverKey: ({ arg }) => once(arg(0), printSemverKey),
 }
+
+const printAll = ({ exprs, arg }: Call): string => exprs.map((_, index) => arg(index)).join(", ")
 
 export function printCall(
   { name, args }: Extract<Expr, { kind: "call" }>,

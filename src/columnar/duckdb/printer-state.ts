@@ -1,7 +1,8 @@
 /** What printing carries along: bound values, known names, property columns. */
 import {
+  type ArraysJoin,
   type PropertyOwner,
-  type Select,
+  type Query,
   type Source,
   TABLES,
   type Value,
@@ -9,7 +10,9 @@ import {
 import type { PropertyCatalogue } from "./catalogue.ts"
 
 /** The sources of one SELECT by alias. */
-type Scope = ReadonlyMap<string, Source>
+type Scope = ReadonlyMap<string, ScopeSource>
+
+export type ScopeSource = Source | ArraysJoin
 
 export interface PrintState {
   readonly catalogue: PropertyCatalogue
@@ -17,8 +20,10 @@ export interface PrintState {
   readonly scope: Scope
   /** Columns of the named queries that may be selected from. */
   readonly ctes: ReadonlyMap<string, readonly string[]>
+  /** What lambdas around the expression call their parameters. */
+  readonly parameters?: ReadonlySet<string>
   /** Prints a query inside an expression. It sees named queries, not the rows around it. */
-  readonly printQuery: (query: Select) => string
+  readonly printQuery: (query: Query) => string
 }
 
 /** Equal values share a parameter: the engine then sees that two expressions are the same. */
@@ -47,6 +52,8 @@ export function printValue(params: Params, value: Value): string {
       return printNumberValue(params, value.value)
     case "timestamp":
       return `CAST(${bind(params, value.value)} AS TIMESTAMP)`
+    case "date":
+      return `CAST(${bind(params, value.value)} AS DATE)`
     case "uuid":
       return `CAST(${bind(params, value.value)} AS UUID)`
     case "text":
@@ -81,6 +88,7 @@ const OWNERS: Readonly<Record<keyof typeof TABLES, PropertyOwner | undefined>> =
   person_snapshots: "person",
   groups: "group",
   overrides: undefined,
+  cohort_members: undefined,
 }
 
 /** The table whose rows carry these properties; anything else is a mistake in the tree. */
@@ -92,12 +100,24 @@ export function tableWithProperties(state: PrintState, alias: string, of: Proper
   return source.table
 }
 
-function columnsOf(state: PrintState, source: Source): readonly string[] {
+export function columnNamesOf(query: Query): readonly string[] {
+  if (query.kind !== "union") return query.columns.map(({ as }) => as)
+  const [first] = query.queries
+  if (first === undefined) throw new Error("a union has no queries")
+  return columnNamesOf(first)
+}
+
+function columnsOf(state: PrintState, source: ScopeSource): readonly string[] {
   switch (source.kind) {
+    case "numbers":
+      return ["number"]
+    case "arrays":
+    case "leftArrays":
+      return source.items.map(({ as }) => as)
     case "table":
       return TABLES[source.table]
     case "subquery":
-      return source.query.columns.map(({ as }) => as)
+      return columnNamesOf(source.query)
     case "cte": {
       const columns = state.ctes.get(source.name)
       if (columns === undefined) throw new Error(`there is no named query "${source.name}"`)

@@ -1,12 +1,22 @@
 /**
  * Prints a query tree as DuckDB SQL. Every value is a parameter, every name is checked and quoted, and
  * every table comes with the guard of its project: in WHERE for the first, in ON for the joined ones, so
- * that a left join keeps its rows.
+ * that a left join keeps its rows; inside a query of its own where a join could let other rows through.
  */
-import type { Join, OrderBy, Select, Source } from "../../query/tree.ts"
+import type { ArraysJoin, ClosestJoin, Join, Query, Select, Source } from "../../query/tree.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
+import { printOrderKeys } from "./printer-aggregates.ts"
 import { printExpr } from "./printer-expr.ts"
-import { bind, createParams, never, type Params, type PrintState, quote } from "./printer-state.ts"
+import {
+  bind,
+  columnNamesOf,
+  createParams,
+  never,
+  type Params,
+  type PrintState,
+  quote,
+  type ScopeSource,
+} from "./printer-state.ts"
 
 export interface PrintedQuery {
   readonly sql: string
@@ -14,7 +24,7 @@ export interface PrintedQuery {
   readonly params: readonly unknown[]
 }
 
-export function printSelect(query: Select, catalogue: PropertyCatalogue): PrintedQuery {
+export function printSelect(query: Query, catalogue: PropertyCatalogue): PrintedQuery {
   const params = createParams()
   const sql = printQuery(query, { catalogue, params, ctes: new Map() })
   return { sql, params: params.values }
@@ -26,7 +36,12 @@ interface Surroundings {
   readonly ctes: ReadonlyMap<string, readonly string[]>
 }
 
-function printQuery(query: Select, around: Surroundings): string {
+function printQuery(query: Query, around: Surroundings): string {
+  if (query.kind !== "union") return printOneSelect(query, around)
+  return query.queries.map((member) => `(${printQuery(member, around)})`).join(" UNION ALL ")
+}
+
+function printOneSelect(query: Select, around: Surroundings): string {
   const { inner, text: ctes } = printCtes(query, around)
   const state: PrintState = {
     ...inner,
@@ -37,11 +52,10 @@ function printQuery(query: Select, around: Surroundings): string {
   return [
     ctes,
     `SELECT ${query.distinct === true ? "DISTINCT " : ""}${columns.join(", ")}`,
-    `FROM ${printSource(query.from, state)}`,
-    ...(query.joins ?? []).map((join) => printJoin(join, state)),
-    printWhere(query, state),
+    ...printFrom(query, state),
     printGroupBy(query, state),
-    printOrderBy(query.orderBy ?? [], state),
+    printLimitBy(query, state),
+    printOrderBy(query, state),
     query.limit === undefined ? "" : `LIMIT ${printCount(query.limit, state)}`,
     query.offset === undefined ? "" : `OFFSET ${printCount(query.offset, state)}`,
   ]
@@ -54,17 +68,38 @@ function printCtes(query: Select, around: Surroundings): { inner: Surroundings; 
   const printed: string[] = []
   for (const cte of query.ctes ?? []) {
     printed.push(`${quote(cte.name)} AS (${printQuery(cte.query, inner)})`)
-    const columns = cte.query.columns.map(({ as }) => as)
-    inner = { ...inner, ctes: new Map([...inner.ctes, [cte.name, columns]]) }
+    inner = { ...inner, ctes: new Map([...inner.ctes, [cte.name, columnNamesOf(cte.query)]]) }
   }
   return { inner, text: printed.length === 0 ? "" : `WITH ${printed.join(", ")}` }
 }
 
-function scopeOf(query: Select): ReadonlyMap<string, Source> {
-  const sources = [query.from, ...(query.joins ?? []).map(({ source }) => source)]
+function scopeOf({ from, joins = [] }: Select): ReadonlyMap<string, ScopeSource> {
+  const joined = joins.map((join) => (isOfArrays(join) ? join : join.source))
+  const sources = [...(from === undefined ? [] : [from]), ...joined]
   const scope = new Map(sources.map((source) => [source.alias, source]))
   if (scope.size !== sources.length) throw new Error("two sources have the same alias")
   return scope
+}
+
+function isOfArrays(join: Join): join is ArraysJoin {
+  return join.kind === "arrays" || join.kind === "leftArrays"
+}
+
+/** Rows without a partner, which these joins keep, would escape a guard in WHERE or ON. */
+const KEEPS_THE_OTHER_SIDE: ReadonlySet<Join["kind"]> = new Set(["right", "full"])
+
+function printFrom(query: Select, state: PrintState): readonly string[] {
+  const { from, joins = [] } = query
+  if (from === undefined) return [printWhere(query, [], state)]
+  const isInside = joins.some(({ kind }) => KEEPS_THE_OTHER_SIDE.has(kind))
+  const printedJoins = joins.map((join) =>
+    isOfArrays(join) ? printArrays(join, state) : printJoin(join, isInside, state),
+  )
+  return [
+    `FROM ${isInside ? printGuarded(from, state) : printSource(from, state)}`,
+    ...printedJoins,
+    printWhere(query, isInside ? [] : printGuard(from, state), state),
+  ]
 }
 
 function printSource(source: Source, state: PrintState): string {
@@ -76,15 +111,68 @@ function printSource(source: Source, state: PrintState): string {
     case "cte":
       if (!state.ctes.has(source.name)) throw new Error(`there is no named query "${source.name}"`)
       return `${quote(source.name)} AS ${quote(source.alias)}`
+    case "numbers": {
+      const [start, end] = [source.start, source.start + source.count]
+      const range = `range(${printInteger(start)}, ${printInteger(end)})`
+      return `(SELECT range AS "number" FROM ${range}) AS ${quote(source.alias)}`
+    }
     default:
       return never(source)
   }
 }
 
-function printJoin(join: Join, state: PrintState): string {
-  const on = [...printGuard(join.source, state), printExpr(join.on, state)].join(" AND ")
-  const word = join.kind === "left" ? "LEFT JOIN" : "INNER JOIN"
-  return `${word} ${printSource(join.source, state)} ON ${on}`
+/** A table as a query that holds its guard. */
+function printGuarded(source: Source, state: PrintState): string {
+  if (source.kind !== "table") return printSource(source, state)
+  const alias = quote(source.alias)
+  const [guard] = printGuard(source, state)
+  return `(SELECT * FROM ${quote(source.table)} AS ${alias} WHERE ${guard}) AS ${alias}`
+}
+
+type JoinOfSource = Exclude<Join, ArraysJoin>
+
+const JOIN_WORDS: Readonly<Record<JoinOfSource["kind"], string>> = {
+  left: "LEFT JOIN",
+  inner: "INNER JOIN",
+  right: "RIGHT JOIN",
+  full: "FULL JOIN",
+  cross: "CROSS JOIN",
+  closest: "ASOF JOIN",
+  leftClosest: "ASOF LEFT JOIN",
+}
+
+function printJoin(join: JoinOfSource, isInside: boolean, state: PrintState): string {
+  const word = JOIN_WORDS[join.kind]
+  switch (join.kind) {
+    case "cross":
+      return `${word} ${printGuarded(join.source, state)}`
+    case "closest":
+    case "leftClosest":
+      return `${word} ${printGuarded(join.source, state)} ON ${printClosest(join, state)}`
+    default: {
+      const guard = isInside ? [] : printGuard(join.source, state)
+      const on = [...guard, printExpr(join.on, state)].join(" AND ")
+      const source = isInside ? printGuarded(join.source, state) : printSource(join.source, state)
+      return `${word} ${source} ON ${on}`
+    }
+  }
+}
+
+/** The engine wants the side that is searched on the right. */
+const TURNED = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const
+
+function printClosest({ keys, theirs, operator, ours }: ClosestJoin, state: PrintState): string {
+  const equal = keys.map(
+    ({ left, right }) => `${printExpr(left, state)} = ${printExpr(right, state)}`,
+  )
+  const closest = `${printExpr(ours, state)} ${TURNED[operator]} ${printExpr(theirs, state)}`
+  return [...equal, closest].join(" AND ")
+}
+
+function printArrays({ kind, alias, items }: ArraysJoin, state: PrintState): string {
+  const columns = items.map(({ as, expr }) => `unnest(${printExpr(expr, state)}) AS ${quote(as)}`)
+  const rows = `LATERAL (SELECT ${columns.join(", ")}) AS ${quote(alias)}`
+  return kind === "arrays" ? `CROSS JOIN ${rows}` : `LEFT JOIN ${rows} ON TRUE`
 }
 
 function printGuard(source: Source, state: PrintState): readonly string[] {
@@ -95,9 +183,8 @@ function printGuard(source: Source, state: PrintState): readonly string[] {
   return [`${quote(source.alias)}."project_id" = ${bind(state.params, source.project_id)}`]
 }
 
-function printWhere(query: Select, state: PrintState): string {
-  const where = query.where === undefined ? [] : [printExpr(query.where, state)]
-  const conditions = [...printGuard(query.from, state), ...where]
+function printWhere({ where }: Select, guards: readonly string[], state: PrintState): string {
+  const conditions = where === undefined ? guards : [...guards, printExpr(where, state)]
   return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
 }
 
@@ -108,16 +195,31 @@ function printGroupBy(query: Select, state: PrintState): string {
   return [groupBy, having].filter((part) => part !== "").join(" ")
 }
 
-function printOrderBy(orderBy: readonly OrderBy[], state: PrintState): string {
-  if (orderBy.length === 0) return ""
-  const keys = orderBy.map(({ expr, direction, nulls }) => {
-    const words = `${direction === "desc" ? "DESC" : "ASC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
-    return `${printExpr(expr, state)} ${words}`
-  })
-  return `ORDER BY ${keys.join(", ")}`
+function printLimitBy({ limitBy, orderBy = [] }: Select, state: PrintState): string {
+  if (limitBy === undefined) return ""
+  const by = limitBy.by.map((expr) => printExpr(expr, state)).join(", ")
+  const order =
+    orderBy.length === 0
+      ? ""
+      : ` ORDER BY ${printOrderKeys(orderBy, (expr) => printExpr(expr, state))}`
+  const place = `row_number() OVER (PARTITION BY ${by}${order})`
+  const offset = limitBy.offset ?? 0
+  const first = printCount(offset + 1, state)
+  return `QUALIFY ${place} BETWEEN ${first} AND ${printCount(offset + limitBy.count, state)}`
+}
+
+function printOrderBy({ orderBy = [] }: Select, state: PrintState): string {
+  return orderBy.length === 0
+    ? ""
+    : `ORDER BY ${printOrderKeys(orderBy, (expr) => printExpr(expr, state))}`
 }
 
 function printCount(count: number, state: PrintState): string {
   if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no count of rows`)
   return bind(state.params, count)
+}
+
+function printInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is no whole number`)
+  return String(value)
 }

@@ -54,7 +54,7 @@ test("each uuid counts once over days, batches, restarts and batches a crash lef
   }
   const stored = await engine.rows(
     {
-      columns: [{ as: "count", expr: { kind: "aggregate", name: "count" } }],
+      columns: [{ as: "count", expr: { kind: "aggregate", name: "count", args: [] } }],
       from: { kind: "table", table: "events", alias: "e", project_id: 1 },
     },
     { timeoutMs: 10_000 },

@@ -9,16 +9,12 @@ import {
   uuidOf,
 } from "../../../test/support/duckdb-rows.ts"
 import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { column, PERSONS, table } from "../build.ts"
-import {
-  compileFilters,
-  eventsForFilters,
-  type FilterContext,
-  listDistinctIdKeys,
-} from "./compile.ts"
+import { column, eventsReading, PERSONS, table } from "../build.ts"
+import { compileFilters, type FilterContext, listDistinctIdKeys } from "./compile.ts"
 import { parsePropertyFilters } from "./parse.ts"
 
 const context: FilterContext = {
+  project_id: PROJECT_ID,
   target: "events",
   now: new Date("2026-03-10T12:00:00Z"),
   timezone: "UTC",
@@ -37,7 +33,7 @@ async function listMatches(store: SmallStore, { filters, context: more }: Questi
   const alias = isPersons ? PERSONS : "e"
   const source = isPersons
     ? { from: table("persons", PERSONS, PROJECT_ID) }
-    : eventsForFilters(group, PROJECT_ID)
+    : eventsReading(PROJECT_ID, [where])
   const found = await store.rows({
     columns: [{ as: "uuid", expr: column(alias, "uuid") }],
     ...source,

@@ -1,6 +1,6 @@
 /**
  * Property filters as an expression over the sources that `build.ts` names: events with what
- * `eventsForFilters` joins to them, or the table of persons.
+ * `eventsReading` joins to them, or the table of persons.
  */
 import { invalid } from "../../lib/errors.ts"
 import {
@@ -9,13 +9,10 @@ import {
   boolean,
   column,
   EVENTS,
-  type EventsSource,
-  eventsWithPersonIds,
-  eventsWithPersons,
   groupAlias,
-  groupJoin,
   not,
   or,
+  orFalse,
   PERSONS,
   type PropertyPlace,
   personOfEvent,
@@ -27,10 +24,13 @@ import type { ConditionSettings } from "./operators.ts"
 import type { FilterType, PropertyFilter, PropertyGroup } from "./parse.ts"
 
 export interface FilterContext extends ConditionSettings {
+  readonly project_id: number
   /** What is listed. */
   readonly target: "events" | "persons"
   /** The uuids of the persons of `listDistinctIdKeys`; ids that nobody has are left out. */
   readonly personsByDistinctId: ReadonlyMap<string, string>
+  /** Compiles an expression of the query language, over the same sources. */
+  readonly compileExpression?: (text: string, target: "events" | "persons") => Expr
 }
 
 export function compileFilters(group: PropertyGroup, context: FilterContext): Expr {
@@ -50,21 +50,6 @@ export function listDistinctIdKeys(group: PropertyGroup): readonly string[] {
         .flatMap(({ values }) => values),
     ),
   ]
-}
-
-/** Events with the rows that these filters read, and no others. */
-export function eventsForFilters(group: PropertyGroup, project_id: number): EventsSource {
-  const filters = listFilters(group)
-  const readsPersons = filters.some((filter) => filter.type === "person" && !isByDistinctId(filter))
-  const { from, joins } = readsPersons
-    ? eventsWithPersons(project_id)
-    : eventsWithPersonIds(project_id)
-  const indexes = new Set(
-    filters.flatMap(({ group_type_index }) =>
-      group_type_index === undefined ? [] : [group_type_index],
-    ),
-  )
-  return { from, joins: [...joins, ...[...indexes].map((index) => groupJoin(project_id, index))] }
 }
 
 type Compile = (filter: PropertyFilter, context: FilterContext) => Expr
@@ -91,7 +76,10 @@ const COMPILERS: Readonly<Record<FilterType, Compile>> = {
   "static-cohort": notAvailable,
   "precalculated-cohort": notAvailable,
   session: notAvailable,
-  hogql: notAvailable,
+  hogql: (filter, context) => {
+    if (context.compileExpression === undefined) return notAvailable(filter)
+    return orFalse(context.compileExpression(filter.key, context.target))
+  },
 }
 
 function compileFilter(filter: PropertyFilter, context: FilterContext): Expr {

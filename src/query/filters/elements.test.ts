@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openRows, PROJECT_ID, type SmallStore, uuidOf } from "../../../test/support/duckdb-rows.ts"
 import { elementsChain } from "../../elements/chain.ts"
 import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { column } from "../build.ts"
-import { compileFilters, eventsForFilters } from "./compile.ts"
+import { column, selectEvents } from "../build.ts"
+import { compileFilters } from "./compile.ts"
 import { parsePropertyFilters } from "./parse.ts"
 
 async function openChains(chains: readonly (readonly JsonObject[])[]): Promise<SmallStore> {
@@ -17,16 +17,15 @@ async function openChains(chains: readonly (readonly JsonObject[])[]): Promise<S
 
 async function listMatches(store: SmallStore, filter: JsonObject): Promise<readonly number[]> {
   const group = parsePropertyFilters([{ ...filter, type: "element" }])
-  const rows = await store.rows({
-    columns: [{ as: "uuid", expr: column("e", "uuid") }],
-    ...eventsForFilters(group, PROJECT_ID),
-    where: compileFilters(group, {
-      target: "events",
-      now: new Date(0),
-      timezone: "UTC",
-      personsByDistinctId: new Map(),
-    }),
+  const where = compileFilters(group, {
+    project_id: PROJECT_ID,
+    target: "events",
+    now: new Date(0),
+    timezone: "UTC",
+    personsByDistinctId: new Map(),
   })
+  const columns = [{ as: "uuid", expr: column("e", "uuid") }]
+  const rows = await store.rows(selectEvents(PROJECT_ID, { columns, where }))
   return rows.map(({ uuid }) => Number(String(uuid).slice(-12))).sort((a, b) => a - b)
 }
 

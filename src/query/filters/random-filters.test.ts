@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { LAYOUTS, openRows, PROJECT_ID, uuidOf } from "../../../test/support/duckdb-rows.ts"
 import type { JsonValue } from "../../lib/json.ts"
-import { column } from "../build.ts"
-import { compileFilters, eventsForFilters } from "./compile.ts"
+import { column, selectEvents } from "../build.ts"
+import { compileFilters } from "./compile.ts"
 import { type PropertyFilter, type PropertyGroup, parsePropertyFilters } from "./parse.ts"
 
 type Stored = JsonValue | undefined
@@ -123,16 +123,15 @@ test.each(LAYOUTS)("in layout %s", async (layout) => {
   await using store = await openRows({ events }, layout)
   const check = async (input: unknown) => {
     const group = parsePropertyFilters(input)
-    const found = await store.rows({
-      columns: [{ as: "uuid", expr: column("e", "uuid") }],
-      ...eventsForFilters(group, PROJECT_ID),
-      where: compileFilters(group, {
-        target: "events",
-        now: new Date(0),
-        timezone: "UTC",
-        personsByDistinctId: new Map(),
-      }),
+    const where = compileFilters(group, {
+      project_id: PROJECT_ID,
+      target: "events",
+      now: new Date(0),
+      timezone: "UTC",
+      personsByDistinctId: new Map(),
     })
+    const columns = [{ as: "uuid", expr: column("e", "uuid") }]
+    const found = await store.rows(selectEvents(PROJECT_ID, { columns, where }))
     const expected = rows.flatMap((values, index) =>
       isGroupMatch(group, values) ? [uuidOf(index)] : [],
     )

@@ -8,11 +8,12 @@ import {
   uuidOf,
 } from "../../../test/support/duckdb-rows.ts"
 import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { column, PERSONS, table } from "../build.ts"
-import { compileFilters, eventsForFilters, type FilterContext } from "./compile.ts"
+import { column, PERSONS, selectEvents, table } from "../build.ts"
+import { compileFilters, type FilterContext } from "./compile.ts"
 import { parsePropertyFilters } from "./parse.ts"
 
 const context: Omit<FilterContext, "target"> = {
+  project_id: PROJECT_ID,
   now: new Date("2021-12-25T00:00:00Z"),
   timezone: "UTC",
   personsByDistinctId: new Map(),
@@ -20,11 +21,9 @@ const context: Omit<FilterContext, "target"> = {
 
 async function eventIndexes(store: SmallStore, filters: unknown): Promise<readonly number[]> {
   const group = parsePropertyFilters(filters)
-  const rows = await store.rows({
-    columns: [{ as: "uuid", expr: column("e", "uuid") }],
-    ...eventsForFilters(group, PROJECT_ID),
-    where: compileFilters(group, { ...context, target: "events" }),
-  })
+  const where = compileFilters(group, { ...context, target: "events" })
+  const columns = [{ as: "uuid", expr: column("e", "uuid") }]
+  const rows = await store.rows(selectEvents(PROJECT_ID, { columns, where }))
   return rows.map(indexOf).sort((a, b) => a - b)
 }
 

@@ -1,0 +1,113 @@
+/** How DuckDB says aggregates and windows. */
+import { AGGREGATES, type AggregateName, type WindowFunctionName } from "../../query/functions.ts"
+import type {
+  AggregateExpr,
+  Expr,
+  Frame,
+  FrameBound,
+  OrderBy,
+  WindowExpr,
+} from "../../query/tree.ts"
+
+type Print = (expr: Expr) => string
+
+interface Aggregation {
+  /** Printed arguments with what stands inside the brackets: DISTINCT before, ORDER BY after. */
+  readonly inside: string
+  readonly expr: AggregateExpr
+}
+
+const PRINTERS: Readonly<Record<AggregateName, (aggregation: Aggregation) => string>> = {
+  count: ({ inside }) => `count(${inside === "" ? "*" : inside})`,
+  countDistinct: ({ inside }) => `count(DISTINCT ${inside})`,
+  min: ({ inside }) => `min(${inside})`,
+  max: ({ inside }) => `max(${inside})`,
+  sum: ({ inside }) => `sum(${inside})`,
+  avg: ({ inside }) => `avg(${inside})`,
+  quantile: ({ inside, expr }) => `quantile_cont(${inside}, ${levelOf(expr)})`,
+  any: ({ inside }) => `any_value(${inside})`,
+  argMin: ({ inside }) => `arg_min(${inside})`,
+  argMax: ({ inside }) => `arg_max(${inside})`,
+  groupArray: ({ inside }) => `list(${inside})`,
+  groupUniqArray: ({ inside }) => `list(DISTINCT ${inside})`,
+}
+
+/** Arrays are gathered of what is not null, and are empty rather than null. */
+const GATHERS: ReadonlySet<AggregateName> = new Set(["groupArray", "groupUniqArray"])
+
+export function printAggregate(expr: AggregateExpr, print: Print): string {
+  const wanted = AGGREGATES[expr.name].args
+  if (wanted !== "any" && wanted !== expr.args.length) {
+    throw new Error(`${expr.name} takes ${wanted} arguments, not ${expr.args.length}`)
+  }
+  const args = expr.args.map(print).join(", ")
+  const distinct = expr.distinct === true ? "DISTINCT " : ""
+  const order = expr.orderBy === undefined ? "" : ` ORDER BY ${printOrderKeys(expr.orderBy, print)}`
+  const inside = `${distinct}${args}${order}`
+  const text = PRINTERS[expr.name]({ inside, expr })
+  const conditions = [
+    ...(GATHERS.has(expr.name) ? [`${args} IS NOT NULL`] : []),
+    ...(expr.filter === undefined ? [] : [print(expr.filter)]),
+  ]
+  const filter = conditions.length === 0 ? "" : ` FILTER (WHERE ${conditions.join(" AND ")})`
+  return GATHERS.has(expr.name) ? `COALESCE(${text}${filter}, [])` : `${text}${filter}`
+}
+
+function levelOf({ params = [] }: AggregateExpr): string {
+  const level = params[0] ?? 0.5
+  if (!(level >= 0 && level <= 1)) throw new Error(`${level} is no level of a quantile`)
+  return String(level)
+}
+
+const WINDOW_FUNCTIONS: Readonly<Record<WindowFunctionName, string>> = {
+  row_number: "row_number",
+  rank: "rank",
+  dense_rank: "dense_rank",
+  first_value: "first_value",
+  last_value: "last_value",
+  nth_value: "nth_value",
+  lag: "lag",
+  lead: "lead",
+}
+
+export function printWindow(expr: WindowExpr, print: Print): string {
+  const { of } = expr
+  const text =
+    of.kind === "aggregate"
+      ? printAggregate(of, print)
+      : `${WINDOW_FUNCTIONS[of.name]}(${of.args.map(print).join(", ")})`
+  const partition = expr.partitionBy.map(print).join(", ")
+  const parts = [
+    partition === "" ? "" : `PARTITION BY ${partition}`,
+    expr.orderBy.length === 0 ? "" : `ORDER BY ${printOrderKeys(expr.orderBy, print)}`,
+    expr.frame === undefined ? "" : printFrame(expr.frame),
+  ]
+  return `${text} OVER (${parts.filter((part) => part !== "").join(" ")})`
+}
+
+function printFrame({ unit, start, end }: Frame): string {
+  const word = unit === "rows" ? "ROWS" : "RANGE"
+  return `${word} BETWEEN ${printBound(start)} AND ${printBound(end)}`
+}
+
+function printBound(bound: FrameBound): string {
+  switch (bound.kind) {
+    case "unboundedPreceding":
+      return "UNBOUNDED PRECEDING"
+    case "unboundedFollowing":
+      return "UNBOUNDED FOLLOWING"
+    case "currentRow":
+      return "CURRENT ROW"
+    default:
+      if (!Number.isSafeInteger(bound.count)) throw new Error(`${bound.count} is no count of rows`)
+      return `${bound.count} ${bound.kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`
+  }
+}
+
+export function printOrderKeys(orderBy: readonly OrderBy[], print: Print): string {
+  const keys = orderBy.map(({ expr, direction, nulls }) => {
+    const words = `${direction === "desc" ? "DESC" : "ASC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
+    return `${print(expr)} ${words}`
+  })
+  return keys.join(", ")
+}
