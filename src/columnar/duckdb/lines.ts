@@ -1,7 +1,7 @@
 /** Rows as lines of JSON, with one name and type per member: what is staged and what is loaded agree here. */
 import type { JsonObject } from "../../lib/json.ts"
 import type { ColumnarBatch, GroupRow, OverrideRow, PersonRow, SnapshotRow } from "../engine.ts"
-import { jsonText } from "./shred.ts"
+import { jsonText } from "../json-text.ts"
 
 export type Members = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 /** Overrides of merged persons: written without chains, and squashed into the events they concern. */
 import type { DuckDBConnection } from "@duckdb/node-api"
+import { withOverrides } from "../override-chains.ts"
 import { OVERRIDE_MEMBERS } from "./lines.ts"
 import { FILES, fileSql, type Source } from "./load.ts"
-import { withOverrides } from "./override-chains.ts"
 import { readTexts } from "./read-texts.ts"
 
 interface Triple {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { withOverrides } from "./override-chains.ts"
+import { withOverrides } from "../override-chains.ts"
 import {
   append,
   eventOf,

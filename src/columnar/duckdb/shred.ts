@@ -5,6 +5,7 @@
 import { exactNumberOf, stringifyExact } from "../../lib/exact-json.ts"
 import type { JsonValue } from "../../lib/json.ts"
 import type { EventRow } from "../engine.ts"
+import { wellFormed } from "../json-text.ts"
 import type { PropertyCatalogue, PropertyColumnType } from "./catalogue.ts"
 
 /** The column type that can hold a value, if any. */
@@ -19,17 +20,6 @@ export function columnTypeOf(value: JsonValue): PropertyColumnType | undefined {
     default:
       return undefined
   }
-}
-
-const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
-
-/** Without half characters, which DuckDB refuses to read. */
-function wellFormed(text: string): string {
-  return text.includes("\\ud") ? text.replace(LONE_SURROGATE, "$1\ufffd") : text
-}
-
-export function jsonText(value: unknown): string {
-  return wellFormed(stringifyExact(value))
 }
 
 type ColumnPrefixes = Partial<Record<PropertyColumnType, string>>
