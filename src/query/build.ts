@@ -1,5 +1,5 @@
 /** Short words for trees, and the joins that nobody should write by hand. */
-import { type AggregateName, FUNCTIONS, type FunctionName } from "./functions.ts"
+import { type AggregateName, FUNCTIONS, type FunctionName } from "./functions/index.ts"
 import type {
   AggregateExpr,
   CompareOperator,

@@ -3,7 +3,7 @@
  * answer unknown; who needs true or false says so with `coalesce`. Nothing here is text for an engine:
  * values are bound, names are checked against `TABLES` and quoted by the printer.
  */
-import type { AggregateName, FunctionName, WindowFunctionName } from "./functions.ts"
+import type { AggregateName, FunctionName, WindowFunctionName } from "./functions/index.ts"
 import type { Type } from "./types.ts"
 
 /** Every table with the columns a query may name. Properties have nodes of their own. */

@@ -1,5 +1,9 @@
 /** How DuckDB says aggregates and windows. */
-import { AGGREGATES, type AggregateName, type WindowFunctionName } from "../../query/functions.ts"
+import {
+  AGGREGATES,
+  type AggregateName,
+  type WindowFunctionName,
+} from "../../query/functions/index.ts"
 import type {
   AggregateExpr,
   Expr,

@@ -1,7 +1,7 @@
 /** Prints expressions. Each is wrapped so that it can stand anywhere: no precedence is relied on. */
 import type { Expr } from "../../query/tree.ts"
+import { printCall } from "./functions/index.ts"
 import { printAggregate, printWindow } from "./printer-aggregates.ts"
-import { printCall } from "./printer-functions.ts"
 import { printProperties, printProperty } from "./printer-properties.ts"
 import { never, type PrintState, printColumn, printValue, quote } from "./printer-state.ts"
 

@@ -4,7 +4,7 @@
  */
 import type { Expr, PropertyForm } from "../../query/tree.ts"
 import type { PropertyColumnType } from "./catalogue.ts"
-import { printNumber } from "./printer-functions.ts"
+import { printNumber } from "./functions/index.ts"
 import { bind, type PrintState, quote, tableWithProperties } from "./printer-state.ts"
 import { wholePropertiesSql } from "./whole-properties.ts"
 

@@ -1,8 +1,8 @@
 /** How DuckDB says each semantic function. A missing one does not compile. */
-import type { FunctionName } from "../../query/functions.ts"
-import { judgePattern, type PatternVerdict } from "../../query/re2.ts"
-import type { Expr } from "../../query/tree.ts"
-import { printMoment } from "./printer-moments.ts"
+import type { FunctionName } from "../../../query/functions/index.ts"
+import { judgePattern, type PatternVerdict } from "../../../query/re2.ts"
+import type { Expr } from "../../../query/tree.ts"
+import { printMoment } from "../printer-moments.ts"
 
 interface Call {
   readonly exprs: readonly Expr[]
