@@ -38,6 +38,11 @@ export const FUNCTIONS = {
     args: 2,
     meaning: "how many midnights (UTC) lie between the first moment and the second",
   },
+  diffHours: { args: 2, meaning: "whole hours from the first moment to the second, rounded down" },
+  diffWeeks: {
+    args: 2,
+    meaning: "whole weeks from the first moment, a midnight (UTC), to the second, rounded down",
+  },
   diffMonths: { args: 2, meaning: "how many starts of a month (UTC) lie between two moments" },
   floor: { args: 1, meaning: "the largest whole number that is not larger" },
   least: { args: "any", meaning: "the smallest argument that is not null" },

@@ -19,9 +19,13 @@ const PRINTERS: Readonly<Record<FunctionName, (call: Call) => string>> = {
   elementMatches: printElementMatches,
   parseNumber: ({ arg }) => printNumber(arg(0)),
   parseMoment: ({ arg }) => once(arg(0), (text) => printMoment(text, arg(1))),
-  addSeconds: ({ arg }) => `(${arg(0)} + to_microseconds(CAST(${arg(1)} * 1000000 AS BIGINT)))`,
+  addSeconds: ({ arg }) =>
+    `(${arg(0)} + to_microseconds(CAST(CAST(${arg(1)} AS DOUBLE) * 1000000 AS BIGINT)))`,
   diffSeconds: ({ arg }) => `(date_sub('microsecond', ${arg(0)}, ${arg(1)}) / 1000000)`,
   diffDays: ({ arg }) => `date_diff('day', ${arg(0)}, ${arg(1)})`,
+  diffHours: ({ arg }) =>
+    `CAST(floor(date_sub('microsecond', ${arg(0)}, ${arg(1)}) / 3600000000) AS INTEGER)`,
+  diffWeeks: ({ arg }) => `CAST(floor(date_diff('day', ${arg(0)}, ${arg(1)}) / 7) AS INTEGER)`,
   diffMonths: ({ arg }) => `date_diff('month', ${arg(0)}, ${arg(1)})`,
   floor: ({ arg }) => `floor(${arg(0)})`,
   least: (call) => `least(${printAll(call)})`,
