@@ -1,5 +1,6 @@
 /** Short words for trees, and the joins that nobody should write by hand. */
 import { type AggregateName, FUNCTIONS, type FunctionName } from "./functions/index.ts"
+import { sessionsQuery } from "./sessions.ts"
 import type {
   AggregateExpr,
   CompareOperator,
@@ -114,6 +115,7 @@ export const table = (name: TableName, alias: string, project_id: number): Table
 export const EVENTS = "e"
 const OVERRIDES = "o"
 export const PERSONS = "p"
+export const SESSIONS = "s"
 
 /** Whom an event belongs to now: merged persons count as the person they became. */
 export const personOfEvent: Expr = call(
@@ -148,7 +150,8 @@ export function eventsWithPersons(project_id: number): EventsSource {
 
 /**
  * A query of events, with the joins that its expressions read and no others: `personOfEvent` brings the
- * overrides, columns of `PERSONS` the persons, `groupAlias(n)` the groups of a type.
+ * overrides, columns of `PERSONS` the persons, `groupAlias(n)` the groups of a type, columns of `SESSIONS`
+ * (fields of `SESSION_FIELDS`) the sessions.
  */
 export function selectEvents(project_id: number, query: Omit<Select, "from" | "joins">): Select {
   return { ...query, ...eventsReading(project_id, listExprsOf(query)) }
@@ -163,7 +166,9 @@ export function eventsReading(project_id: number, exprs: readonly Expr[]): Event
     : read.has(OVERRIDES)
       ? eventsWithPersonIds(project_id)
       : { from: table("events", EVENTS, project_id), joins: [] }
-  return { from, joins: [...joins, ...groups.map((index) => groupJoin(project_id, index))] }
+  const sessions = read.has(SESSIONS) ? [sessionJoin(project_id)] : []
+  const groupJoins = groups.map((index) => groupJoin(project_id, index))
+  return { from, joins: [...joins, ...groupJoins, ...sessions] }
 }
 
 const GROUP_TYPE_INDEXES = [0, 1, 2, 3, 4]
@@ -181,6 +186,16 @@ export function groupJoin(project_id: number, groupTypeIndex: number): Join {
       eq(column(alias, "group_type_index"), number(groupTypeIndex)),
       eq(column(alias, "group_key"), key),
     ),
+  }
+}
+
+/** The session that an event names in `$session_id`. */
+function sessionJoin(project_id: number): Join {
+  const id = property({ table: EVENTS, of: "event", key: "$session_id" })
+  return {
+    kind: "left",
+    source: { kind: "subquery", query: sessionsQuery(project_id), alias: SESSIONS },
+    on: eq(column(SESSIONS, "session_id"), id),
   }
 }
 
