@@ -12,6 +12,7 @@
  */
 import type { z } from "zod"
 import type { Db } from "../../relational/db.ts"
+import type { AcceptedReply } from "./accepted.ts"
 import type { Access, Anyone, InOrganization, InProject, NeededScope, SignedIn } from "./access.ts"
 import type { Caller, OrganizationPlace, ProjectPlace } from "./caller.ts"
 import type { Envelope, Listing, Page } from "./paging.ts"
@@ -55,6 +56,8 @@ interface Surroundings<Path extends string> {
   /** The absolute address of this request, query included; it may hold a key. */
   readonly address: string
   readonly ip: string
+  /** Aborted when the caller hangs up before the answer: nobody waits for the work any more. */
+  whenGone(): AbortSignal
   readonly page: Page
   paginate<T>(listing: Listing<T>): Envelope<T>
   /** Applied only if the request succeeds. */
@@ -93,6 +96,10 @@ export interface EndpointSpec<
   /** Numbers of the body keep every digit, in the form of `lib/exact-json.ts`. */
   readonly isExact?: boolean
   readonly status?: number
+  /** What is answered with 202, as an `AcceptedReply`, when the work goes on after the answer. */
+  readonly accepted?: z.ZodType
+  /** It writes nothing, whatever its method: no transaction is opened for it. */
+  readonly readsOnly?: true
   /** Largest `limit` of a list; also says that the endpoint is paged. */
   readonly pageSizeMax?: number
   /** A read of nothing but what this process writes in transactions: see `kept-reads.ts`. */
@@ -105,7 +112,7 @@ export interface EndpointSpec<
   ) => Promise<Brought>
   readonly handle: (
     context: Context<A, Path> & { query: Query; body: Body; loaded: Loaded; brought: Brought },
-  ) => Promise<Reply | StreamedReply>
+  ) => Promise<Reply | StreamedReply | AcceptedReply>
   /** Only for writes; a failure here is answered as one, though the write stays. */
   readonly after?: (services: Services) => Promise<void>
 }
@@ -127,6 +134,8 @@ export interface Endpoint {
   readonly streamTypes?: readonly string[]
   readonly isExact?: boolean
   readonly status: number
+  readonly accepted?: z.ZodType
+  readonly readsOnly?: true
   readonly pageSizeMax?: number
   readonly isKept?: boolean
   readonly lock?: "organization" | "user"

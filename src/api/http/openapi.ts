@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, derived from the endpoint definitions: what is served is what is described. */
 import { z } from "zod"
+import { ACCEPTED_STATUS } from "./accepted.ts"
 import type { Access } from "./access.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from "./openapi-types.ts"
@@ -78,6 +79,14 @@ function operationOf(endpoint: Endpoint, components: Components): Operation {
       : { requestBody: requestBody(endpoint, endpoint.body, components) }),
     responses: {
       [String(endpoint.status)]: replyOf(endpoint, components),
+      ...(endpoint.accepted === undefined
+        ? {}
+        : {
+            [String(ACCEPTED_STATUS)]: {
+              description: "The work goes on.",
+              content: json(components.describe(endpoint.accepted, "output")),
+            },
+          }),
       default: { description: "Error", content: json(components.describe(Problem, "output")) },
     },
   }

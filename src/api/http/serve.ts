@@ -4,6 +4,7 @@ import type { z } from "zod"
 import { notFound } from "../../lib/errors.ts"
 import { stringifyExact } from "../../lib/exact-json.ts"
 import type { Db } from "../../relational/db.ts"
+import { ACCEPTED_STATUS, AcceptedReply } from "./accepted.ts"
 import { checkAccess, checkScope, type Place, placeIn } from "./access.ts"
 import {
   findProof,
@@ -56,6 +57,9 @@ export async function serve(serving: Serving, request: FastifyRequest, reply: Fa
     return reply.code(endpoint.status).type(JSON_TYPE).send(text)
   }
   const answer = await answerTo(serving, request, { ...actor, ...moment, reply })
+  if (answer instanceof AcceptedReply) {
+    return reply.code(ACCEPTED_STATUS).type(JSON_TYPE).send(stringifyExact(answer.body))
+  }
   if (answer instanceof StreamedReply) return answer.send(reply.code(endpoint.status))
   if (endpoint.replyTypes !== undefined) return sendBinary(reply, answer as BinaryReply)
   if (endpoint.reply === null) return reply.code(endpoint.status).send(null)
@@ -69,12 +73,22 @@ async function answerTo(
 ): Promise<unknown> {
   const cookies: CookieChange[] = []
   const input = await inputOf(serving.endpoint, request)
-  const prepared = { ...surroundingsOf(serving, request, actor.now), ...actor, cookies, input }
+  const whenGone = () => goneSignal(reply)
+  const surroundings = surroundingsOf(serving, request, actor.now)
+  const prepared = { ...surroundings, whenGone, ...actor, cookies, input }
   if (isRead(serving.endpoint)) return run(serving.endpoint, prepared)
   const answer = await write(serving, request, prepared)
   await serving.endpoint.after?.(serving.services)
   for (const change of cookies) setCookie(reply, change, prepared.siteUrl)
   return answer
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error("the caller hung up"))
+  })
+  return controller.signal
 }
 
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -84,8 +98,8 @@ function proofId(caller: Caller | undefined): string {
   return caller?.key?.id ?? caller?.session?.id_hash ?? "anyone"
 }
 
-function isRead({ method }: Endpoint): boolean {
-  return method === "GET"
+function isRead({ method, readsOnly }: Endpoint): boolean {
+  return method === "GET" || readsOnly === true
 }
 
 interface Moment {
@@ -156,7 +170,11 @@ function surroundingsOf({ endpoint, services }: Serving, request: FastifyRequest
 
 type Actor = Place & { readonly caller: Caller | undefined }
 type Prepared = ReturnType<typeof surroundingsOf> &
-  Actor & { readonly cookies: CookieChange[]; readonly input: Input }
+  Actor & {
+    readonly whenGone: () => AbortSignal
+    readonly cookies: CookieChange[]
+    readonly input: Input
+  }
 
 async function write({ endpoint, services }: Serving, request: FastifyRequest, prepared: Prepared) {
   const { database } = services
