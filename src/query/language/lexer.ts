@@ -7,6 +7,8 @@ import { SIGNS, type Token, type TokenKind } from "./tokens.ts"
 /** 256 Ki UTF-16 units. */
 export const TEXT_MAX_CHARACTERS = 262_144
 export const TOKENS_MAX_COUNT = 100_000
+/** Whoever has so many to mend does not read on. */
+export const PROBLEMS_MAX_COUNT = 20
 
 export interface Lexed {
   /** The last one has the kind `end`. */
@@ -103,7 +105,7 @@ function readQuotes(lexer: Lexer): void {
     return
   }
   if (quote !== "'" && quoted.value === "") {
-    const message = `A name in quotes is empty.`
+    const message = "A name in quotes is empty."
     report(lexer, { message, span: { start, end: quoted.end } })
   }
   const kind = quote === "'" ? "string" : "quoted"
@@ -167,6 +169,7 @@ interface Finding {
 }
 
 function report(lexer: Lexer, { code = "syntax_error", suggestion, ...finding }: Finding): void {
+  if (lexer.problems.length >= PROBLEMS_MAX_COUNT) return
   const hint = suggestion === undefined ? {} : { suggestion }
   lexer.problems.push({ code, ...finding, ...hint })
 }

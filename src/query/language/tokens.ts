@@ -45,7 +45,7 @@ const OTHER_WORDS = "as by asc desc distinct over case when then else end"
 
 /** Where something went wrong, reading goes on at one of these. */
 export const RESUMING: ReadonlySet<string> = wordSet(
-  "from prewhere where group having window order limit settings union",
+  "from prewhere where group having order limit union",
 )
 
 /** Can not stand unquoted for a column or table, but after a dot. */
