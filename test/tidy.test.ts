@@ -26,6 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   capture: ["lib", "relational", "log"],
   persons: ["lib", "relational", "columnar", "query"],
   groups: ["lib", "relational", "columnar"],
+  cohorts: ["lib", "relational", "columnar", "persons", "query"],
   ingest: [
     "lib",
     "relational",
@@ -51,6 +52,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "deletion",
     "backup",
     "persons",
+    "cohorts",
     "api/*/store",
   ],
   "api/http": ["lib", "relational", "jobs", "domains", "plugins", "columnar", "config"],
@@ -66,6 +68,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "columnar",
     "persons",
     "groups",
+    "cohorts",
     "api/http",
     "api/*/store",
     "api/*/schema",

@@ -1,5 +1,6 @@
 /** Every resource of the API, one line each. */
 
+import { cohortEndpoints } from "./cohorts/endpoints.ts"
 import { deletionEndpoints } from "./deletions/endpoints.ts"
 import { domainEndpoints } from "./domains/endpoints.ts"
 import { eventEndpoints } from "./events/endpoints.ts"
@@ -11,6 +12,7 @@ import { mediaEndpoints } from "./media/endpoints.ts"
 import { memberEndpoints } from "./members/endpoints.ts"
 import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
+import { personCohortEndpoints } from "./persons/cohorts-endpoint.ts"
 import { personEndpoints } from "./persons/endpoints.ts"
 import { personTimelineEndpoints } from "./persons/timeline-endpoints.ts"
 import { pluginConfigEndpoints } from "./plugin-configs/endpoints.ts"
@@ -35,6 +37,8 @@ export const endpoints: readonly Endpoint[] = [
   ...ingestionWarningEndpoints,
   ...personEndpoints,
   ...personTimelineEndpoints,
+  ...personCohortEndpoints,
+  ...cohortEndpoints,
   ...eventEndpoints,
   ...deletionEndpoints,
   ...pluginEndpoints,

@@ -6,5 +6,6 @@ export function schedulesOf(settings: { readonly deletionSchedule: string }): re
     { task: "delete-events", cron: settings.deletionSchedule },
     { task: "squash-overrides", cron: "17 * * * *" },
     { task: "promote-properties", cron: "*/10 * * * *" },
+    { task: "refresh-cohorts", cron: "*/15 * * * *" },
   ]
 }

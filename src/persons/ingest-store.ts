@@ -221,7 +221,21 @@ async function mergePersons(db: Db, merges: readonly PersonMerge[]): Promise<voi
   const left = await db`
     select 1 from person_distinct_id where person_id = any(${fromIds}::bigint[]) limit 1`
   if (left.length > 0) throw new PersonConflict("a person to merge into has gone")
+  await moveMemberships(db, stored)
   await db`delete from person where id = any(${fromIds}::bigint[])`
+}
+
+/** Whoever a member of a static cohort is merged into is a member. */
+async function moveMemberships(db: Db, merges: readonly PersonMerge[]): Promise<void> {
+  await db`
+    insert into cohort_person (cohort_id, person_id)
+    select m.cohort_id, p.id
+    from unnest(${merges.map((merge) => merge.from_id ?? 0)}::bigint[],
+                ${merges.map((merge) => merge.project_id)}::integer[],
+                ${merges.map((merge) => merge.into)}::uuid[]) w (from_id, project_id, uuid)
+    join cohort_person m on m.person_id = w.from_id
+    join person p on p.project_id = w.project_id and p.uuid = w.uuid
+    on conflict do nothing`
 }
 
 async function updatePersons(db: Db, persons: readonly StoredChange[]): Promise<void> {

@@ -114,7 +114,7 @@ export interface EndpointSpec<
     context: Context<A, Path> & { query: Query; body: Body; loaded: Loaded; brought: Brought },
   ) => Promise<Reply | StreamedReply | AcceptedReply>
   /** Only for writes; a failure here is answered as one, though the write stays. */
-  readonly after?: (services: Services) => Promise<void>
+  readonly after?: (services: Services, answer: Reply) => Promise<void>
 }
 
 /** An endpoint whose own types are forgotten, as the registry holds it. */
@@ -142,7 +142,7 @@ export interface Endpoint {
   readonly load?: (context: never) => Promise<unknown>
   readonly outside?: (context: never) => Promise<unknown>
   readonly handle: (context: never) => Promise<unknown>
-  readonly after?: (services: Services) => Promise<void>
+  readonly after?: (services: Services, answer: never) => Promise<void>
 }
 
 export function endpoint<

@@ -78,7 +78,7 @@ async function answerTo(
   const prepared = { ...surroundings, whenGone, ...actor, cookies, input }
   if (isRead(serving.endpoint)) return run(serving.endpoint, prepared)
   const answer = await write(serving, request, prepared)
-  await serving.endpoint.after?.(serving.services)
+  await serving.endpoint.after?.(serving.services, answer as never)
   for (const change of cookies) setCookie(reply, change, prepared.siteUrl)
   return answer
 }

@@ -1,9 +1,11 @@
 /** Every kind of background work, one line each. */
 import type { AnyTask } from "../queue.ts"
 import { backUpTask } from "./back-up.ts"
+import { calculateCohort } from "./calculate-cohort.ts"
 import { deleteEvents } from "./delete-events.ts"
 import { promoteProperties } from "./promote-properties.ts"
 import { rebuildPersonsTask } from "./rebuild-persons.ts"
+import { refreshCohortsTask } from "./refresh-cohorts.ts"
 import { sendInvite } from "./send-invite.ts"
 import { sendMemberJoined } from "./send-member-joined.ts"
 import { squashOverrides } from "./squash-overrides.ts"
@@ -17,4 +19,6 @@ export const tasks: readonly AnyTask<TaskTools>[] = [
   promoteProperties,
   rebuildPersonsTask,
   backUpTask,
+  calculateCohort,
+  refreshCohortsTask,
 ]

@@ -1,4 +1,5 @@
 /** What a task may use. */
+import type { CalculationTools } from "../../cohorts/calculate.ts"
 import type { ColumnarEngine } from "../../columnar/engine.ts"
 import type { Ingest } from "../../ingest/loop.ts"
 import type { Clock } from "../../lib/clock.ts"
@@ -15,4 +16,11 @@ export interface TaskTools {
   /** Present where this node captures. */
   readonly ingest: Ingest | undefined
   readonly dataDir: string
+}
+
+export function cohortToolsOf({ logger, ...tools }: TaskTools): CalculationTools {
+  return {
+    ...tools,
+    onFailure: (err, cohort) => logger.warn({ err, cohort }, "a cohort could not be worked out"),
+  }
 }

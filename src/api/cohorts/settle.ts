@@ -1,0 +1,25 @@
+/** Whoever writes a cohort expects to read it: it is worked out before the answer goes out, if that is quick. */
+import { type CalculationTools, calculateAround } from "../../cohorts/calculate.ts"
+import type { Db } from "../../relational/db.ts"
+import type { Services } from "../http/services.ts"
+
+/** What takes longer is done in the background. */
+const SETTLE_TIMEOUT_MS = 5_000
+
+/** In the transaction of the write, so that a crash loses nothing. */
+export function enqueueCalculation({ jobs }: Services, db: Db, cohortId: number): Promise<void> {
+  return jobs.enqueue(db, "calculate-cohort", { cohort_id: cohortId })
+}
+
+/** The write stands, whatever happens here: the job is still there. */
+export async function settleCohort(
+  services: Services,
+  { id }: { readonly id: number },
+): Promise<void> {
+  const patience = { timeoutMs: SETTLE_TIMEOUT_MS, isBrief: true }
+  await calculateAround(toolsOf(services), id, patience).catch(() => {})
+}
+
+function toolsOf({ database, columnar, clock }: Services): CalculationTools {
+  return { database, columnar, clock }
+}
