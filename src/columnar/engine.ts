@@ -149,6 +149,8 @@ export interface QueryLimits {
 export type Row = Readonly<Record<string, unknown>>
 
 export interface ColumnarEngine extends AsyncDisposable {
+  /** Grows with every change of what queries see; undefined where other processes change it too. */
+  readonly changeCount: number | undefined
   /** Makes or upgrades the tables; answers what it did. */
   migrate(): Promise<readonly string[]>
   /** How far a log is stored. */

@@ -100,6 +100,21 @@ export async function listPersonsByIds(
   return records.map(personOf)
 }
 
+/** In the order of `uuids`; without those that have gone. */
+export async function listPersonsByUuids(
+  db: Db,
+  projectId: number,
+  uuids: readonly string[],
+): Promise<readonly Person[]> {
+  if (uuids.length === 0) return []
+  const records = await db<PersonRecord[]>`
+    select ${personColumns(db, LISTED_DISTINCT_IDS_MAX)}
+    from unnest(${[...uuids]}::uuid[]) with ordinality w (uuid, place)
+    join person p on p.uuid = w.uuid and p.project_id = ${projectId}
+    order by w.place`
+  return records.map(personOf)
+}
+
 /** The person with these properties, as a new state of its own. */
 export async function updatePerson(
   db: Db,

@@ -68,6 +68,10 @@ class DuckDbEngine implements ColumnarEngine {
     this.#staging = new Staging(path.join(store.folder, "staged"), (value) => Manifest.parse(value))
   }
 
+  get changeCount(): number {
+    return this.#store.changeCount
+  }
+
   get catalogue(): PropertyCatalogue {
     return this.#catalogue
   }

@@ -60,6 +60,7 @@ export class Store {
   #current: OpenInstance | undefined
   #opening: Promise<OpenInstance> | undefined
   #isClosed = false
+  #changeCount = 0
 
   private constructor(options: StoreOptions, lock: AsyncDisposable) {
     const { folder, memoryBytes, threads, logger } = options
@@ -93,6 +94,11 @@ export class Store {
     }
   }
 
+  /** Counts what may have changed; after a failure too, because a commit whose answer was lost has happened. */
+  get changeCount(): number {
+    return this.#changeCount
+  }
+
   /** Alone among writers, in one transaction. */
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.alone(async (connection) => {
@@ -119,6 +125,7 @@ export class Store {
         this.#leaveIfBroken(instance, error)
         throw error
       } finally {
+        this.#changeCount += 1
         instance.letGoOfWriter()
       }
     })
