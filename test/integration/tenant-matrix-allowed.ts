@@ -35,6 +35,8 @@ export const ALLOWED: Readonly<Record<string, Row | ((caller: string) => Row)>> 
   projects_reset_token: OK,
   projects_reset_token_partial: OK,
   persons_bulk_delete: REQUIRED,
+  persons_cohorts: REQUIRED,
+  cohorts_create: REQUIRED,
   persons_reset_distinct_id: REQUIRED,
   explicit_members_create: REQUIRED,
   uploaded_media_create: REQUIRED,

@@ -36,6 +36,10 @@ const MAKERS: Readonly<
     return (await addPerson(app, project.id, { distinct_ids, properties: { plan: "free" } })).id
   },
   events: async (app, { project }) => (await putEvents(app, project.id, [{}]))[0] ?? "",
+  cohorts: async (app, { owner, project }) => {
+    const draft = { name: "one", is_static: true }
+    return (await app.post(`/api/projects/${project.id}/cohorts`, owner.key, draft)).body.id
+  },
   plugin_configs: async (app, organization) => {
     const plugin = await MAKERS.pipeline_destinations?.(app, organization)
     const url = `/api/projects/${organization.project.id}/plugin_configs`
