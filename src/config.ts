@@ -60,6 +60,19 @@ export const settings = {
     "bundled",
     "External PostgreSQL (14 or newer) instead of the bundled one.",
   ),
+  CLICKHOUSE_URL: setting(
+    urlOf("http", "https").optional(),
+    "DuckDB in the data folder",
+    "ClickHouse (25 or newer) for events instead, such as `http://user:password@clickhouse:8123`.",
+  ),
+  CLICKHOUSE_DATABASE: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z_]\w{0,62}$/, "must be a name of letters, digits and underscores")
+      .default("hedgerow"),
+    "hedgerow",
+    "Database in ClickHouse; it is made if it is not there.",
+  ),
   HEDGEROW_ROLES: setting(
     list(z.enum(ROLES, `must be any of ${ROLES.join(", ")}`)).default([...ROLES]),
     "all",
@@ -206,6 +219,10 @@ export function readConfig(
     trustedProxies: value.HEDGEROW_TRUSTED_PROXIES,
     dataDir,
     databaseUrl: value.DATABASE_URL,
+    clickHouse:
+      value.CLICKHOUSE_URL === undefined
+        ? undefined
+        : Object.freeze({ url: value.CLICKHOUSE_URL, database: value.CLICKHOUSE_DATABASE }),
     roles: value.HEDGEROW_ROLES,
     secretKey: value.HEDGEROW_SECRET_KEY,
     setup: Object.freeze({
@@ -258,7 +275,8 @@ function parseSettings(env: Environment): Settings {
 
 /** Secrets are never printed, not even wrong ones, nor the credentials inside an address. */
 function shown(name: string, value = ""): string {
-  if (/PASSWORD|SECRET|API_KEY|TOKEN|DATABASE_URL|SMTP_URL/.test(name)) return "hidden"
+  if (/PASSWORD|SECRET|API_KEY|TOKEN|DATABASE_URL|CLICKHOUSE_URL|SMTP_URL/.test(name))
+    return "hidden"
   return JSON.stringify(value.replaceAll(/\/\/[^/]*@/g, "//…@").slice(0, SHOWN_CHARACTERS))
 }
 

@@ -11,6 +11,7 @@ import { CaptureCounts } from "./capture/counts.ts"
 import { RecentRequests } from "./capture/recent.ts"
 import { ProjectTokens } from "./capture/tokens.ts"
 import { type ColumnarChanges, createColumnarChanges } from "./columnar/changes.ts"
+import { openClickHouse } from "./columnar/clickhouse/engine.ts"
 import { openDuckDb } from "./columnar/duckdb/engine.ts"
 import type { ColumnarChange, ColumnarEngine } from "./columnar/engine.ts"
 import type { Config } from "./config.ts"
@@ -47,16 +48,8 @@ interface Capturing {
 }
 
 export async function openEventPath(parts: EventPathParts, closer: Closer): Promise<EventPath> {
-  const { config, clock, logger, database } = parts
-  const columnar = closer.use(
-    await openDuckDb({
-      folder: path.join(config.dataDir, "columnar"),
-      memoryBytes: config.query.memoryBytes,
-      threads: availableParallelism(),
-      logger,
-      clock,
-    }),
-  )
+  const { config, logger, database } = parts
+  const columnar = closer.use(await openColumnar(parts))
   const applied = await columnar.migrate()
   if (applied.length > 0) logger.info({ applied }, "columnar store migrated")
   const cache = new PersonCache()
@@ -75,6 +68,15 @@ export async function openEventPath(parts: EventPathParts, closer: Closer): Prom
     columnarChanges: betweenBatches(changes, { ingest: capturing.ingest, logger }),
     capturing,
   }
+}
+
+function openColumnar({ config, clock, logger }: EventPathParts): Promise<ColumnarEngine> {
+  const folder = path.join(config.dataDir, "columnar")
+  const { memoryBytes } = config.query
+  if (config.clickHouse !== undefined) {
+    return openClickHouse({ ...config.clickHouse, folder, memoryBytes, logger })
+  }
+  return openDuckDb({ folder, memoryBytes, threads: availableParallelism(), logger, clock })
 }
 
 /** Longer than a batch under full load. */

@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   query: ["lib", "elements"],
   columnar: ["lib", "relational", "query"],
   "columnar/duckdb": ["lib", "query", "columnar"],
+  "columnar/clickhouse": ["lib", "query", "columnar"],
   capture: ["lib", "relational", "log"],
   persons: ["lib", "relational", "columnar", "query"],
   groups: ["lib", "relational", "columnar"],
@@ -97,7 +98,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Layers inside a folder. */
-const INNER_LAYERS = ["jobs/tasks", "columnar/duckdb"]
+const INNER_LAYERS = ["jobs/tasks", "columnar/duckdb", "columnar/clickhouse"]
 
 const SOURCE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 70

@@ -14,6 +14,7 @@ import { newUuid, randomLetters } from "../../src/lib/ids.ts"
 import { openLogger } from "../../src/lib/logger.ts"
 import type { Db } from "../../src/relational/db.ts"
 import { type Answer, type CallOptions, call } from "./client.ts"
+import { clickHouseUrl, databaseOf, dropDatabase } from "./columnar-engine.ts"
 import { openTestDatabase } from "./database.ts"
 
 /** When every test begins. */
@@ -144,6 +145,9 @@ async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptio
     PORT: "0",
     HEDGEROW_DATA_DIR: dataDir,
     HEDGEROW_ROLES: "api,capture",
+    ...(clickHouseUrl === undefined
+      ? {}
+      : { CLICKHOUSE_URL: clickHouseUrl, CLICKHOUSE_DATABASE: databaseOf(dataDir) }),
     ...settings,
   })
   const app = await openApp({
@@ -156,6 +160,7 @@ async function openTestApp({ settings = {}, isSoleWriter = false }: TestAppOptio
   })
   const close = async () => {
     await app.close()
+    await dropDatabase(databaseOf(dataDir))
     await rm(dataDir, { recursive: true, force: true })
   }
   return { testApp: new TestApp(app, clock), close }

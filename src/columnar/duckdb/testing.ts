@@ -102,6 +102,22 @@ export const ALL_EVENTS: Select = {
   from: EVENTS,
 }
 
+const eventsAs = (alias: string) =>
+  ({ kind: "table", table: "events", alias, project_id: 1 }) as const
+
+/** Takes long with a few thousand events. */
+export const SLOW_QUERY: Select = {
+  columns: [
+    { as: "n", expr: { kind: "aggregate", name: "countDistinct", args: [columnOf("b", "uuid")] } },
+  ],
+  from: eventsAs("a"),
+  joins: ["b", "c"].map((alias) => ({
+    kind: "inner",
+    source: eventsAs(alias),
+    on: { kind: "not", operand: { kind: "isNull", operand: columnOf(alias, "uuid") } },
+  })),
+}
+
 /** Properties of all events by uuid. */
 export async function readProperties(engine: ColumnarEngine): Promise<Map<string, JsonObject>> {
   const rows = await engine.rows(ALL_EVENTS, LIMITS)

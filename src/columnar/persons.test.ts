@@ -1,17 +1,16 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { withOverrides } from "../override-chains.ts"
+import { openEngine, openFolder } from "../../test/support/columnar-engine.ts"
 import {
   append,
   eventOf,
-  openEngine,
-  openFolder,
   personOf,
   readOwners,
   readTable,
   snapshotOf,
   uuidOf,
-} from "./testing.ts"
+} from "./duckdb/testing.ts"
+import { withOverrides } from "./override-chains.ts"
 
 const ana = uuidOf(901)
 const bo = uuidOf(902)
@@ -161,17 +160,6 @@ test("a change with an id is applied once, however late it comes again", async (
   expect(await readOwners(engine)).toEqual({ [uuidOf(1)]: bo })
   expect(await readTable(engine, "persons", ["id"])).toEqual([{ id: 902 }])
   expect(await engine.findMaxIds()).toMatchObject({ change: 5 })
-})
-
-test("ids of changes are forgotten once they are settled", async () => {
-  await using place = await openFolder()
-  await using engine = await openEngine(place.folder)
-  await engine.apply({}, { id: 4, settledBefore: 4 })
-  await engine.apply({}, { id: 6, settledBefore: 4 })
-  await engine.apply({ persons: [personOf(901)] }, { id: 5, settledBefore: 5 })
-  await engine.apply({ persons: [personOf(902)] }, { id: 6, settledBefore: 6 })
-  await engine.apply({ persons: [personOf(903)] }, { id: 4, settledBefore: 4 })
-  expect(await readTable(engine, "persons", ["id"])).toEqual([{ id: 901 }, { id: 903 }])
 })
 
 test("the largest numbers in use are found, those that only events name included", async () => {
