@@ -218,8 +218,6 @@ describe("types of filters", () => {
 })
 
 test.each<readonly [JsonObject, string]>([
-  [{ type: "cohort", key: "id", value: 1 }, "type cohort are not available yet"],
-  [{ type: "static-cohort", key: "id", value: 1 }, "type static-cohort are not available yet"],
   [{ type: "session", key: "$session_duration", value: 1 }, "type session are not available yet"],
   [{ type: "hogql", key: "1 = 1" }, "type hogql are not available yet"],
   [{ key: "a", operator: "is_date_before", value: "soon" }, '"soon" is no date'],

@@ -18,6 +18,7 @@ import {
   personOfEvent,
 } from "../build.ts"
 import type { Expr } from "../tree.ts"
+import { compileCohortCondition } from "./cohort-conditions.ts"
 import { compileCondition } from "./conditions.ts"
 import { compileElementCondition } from "./element-conditions.ts"
 import type { ConditionSettings } from "./operators.ts"
@@ -72,9 +73,9 @@ const COMPILERS: Readonly<Record<FilterType, Compile>> = {
     requireEvents(filter, context)
     return compileElementCondition(filter)
   },
-  cohort: notAvailable,
-  "static-cohort": notAvailable,
-  "precalculated-cohort": notAvailable,
+  cohort: ofCohort,
+  "static-cohort": ofCohort,
+  "precalculated-cohort": ofCohort,
   session: notAvailable,
   hogql: (filter, context) => {
     if (context.compileExpression === undefined) return notAvailable(filter)
@@ -108,8 +109,23 @@ function isByDistinctId({ type, key }: PropertyFilter): boolean {
   return type === "person" && key === "distinct_id"
 }
 
+/** In any of them, or in none. */
+function ofCohort({ operator, values }: PropertyFilter, context: FilterContext): Expr {
+  const { project_id } = context
+  const person = personIn(context)
+  const isNegated = operator === "not_in"
+  const conditions = values.map((id) =>
+    compileCohortCondition({ person, project_id, cohort_id: Number(id), isNegated }),
+  )
+  return isNegated ? and(...conditions) : or(...conditions)
+}
+
+function personIn({ target }: FilterContext): Expr {
+  return target === "persons" ? column(PERSONS, "uuid") : personOfEvent
+}
+
 function byDistinctId({ operator, values }: PropertyFilter, context: FilterContext): Expr {
-  const person = context.target === "persons" ? column(PERSONS, "uuid") : personOfEvent
+  const person = personIn(context)
   const uuids = values.flatMap((id) => context.personsByDistinctId.get(id) ?? [])
   switch (operator) {
     case "exact":

@@ -145,6 +145,7 @@ function parseFilter(filter: JsonObject): PropertyFilter | undefined {
   const key = typeof filter.key === "number" ? String(filter.key) : filter.key
   if (key === undefined || key === null) return undefined
   if (typeof key !== "string") throw unreadable(`the key ${JSON.stringify(key)} is no text`)
+  if (isOfCohort(type)) return parseCohort({ ...filter, key, type, operator })
   const values = isValueless(operator) ? [] : parseValues(key, filter.value, type)
   if (values === undefined) return undefined
   if (isPattern(operator) && values.some(({ length }) => length > PATTERN_LENGTH_MAX)) {
@@ -153,6 +154,34 @@ function parseFilter(filter: JsonObject): PropertyFilter | undefined {
   if (type !== "group") return { kind: "filter", type, key, operator, values }
   const group_type_index = parseGroupType(key, filter.group_type_index)
   return { kind: "filter", type, key, operator, values, group_type_index }
+}
+
+function isOfCohort(type: FilterType): boolean {
+  return type === "cohort" || type === "static-cohort" || type === "precalculated-cohort"
+}
+
+const COHORT_OPERATORS: readonly unknown[] = ["exact", "in", "is_not", "not_in"]
+
+/** Only `in` and `not_in` are left; the values are ids. */
+function parseCohort(
+  filter: JsonObject & {
+    readonly key: string
+    readonly type: FilterType
+    readonly operator: Operator
+  },
+): PropertyFilter | undefined {
+  const { key, type, operator } = filter
+  if (key !== "id") throw unreadable(`a filter of type ${type} has the key "id", not "${key}"`)
+  if (!COHORT_OPERATORS.includes(operator)) {
+    throw unreadable(`cohorts are filtered by in and not_in, not by ${operator}`)
+  }
+  const values = parseValues(key, filter.value, type)
+  if (values === undefined) return undefined
+  const wrong = values.find((value) => !/^\d{1,9}$/.test(value))
+  if (wrong !== undefined) throw unreadable(`"${wrong.slice(0, 50)}" is no id of a cohort`)
+  const isOtherwise = operator === "is_not" || operator === "not_in"
+  const isOut = isOtherwise !== (filter.negation === true)
+  return { kind: "filter", type, key, operator: isOut ? "not_in" : "in", values }
 }
 
 function parseType(type: unknown): FilterType {
