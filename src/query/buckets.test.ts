@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { openTestEngine } from "../../test/support/test-engine.ts"
 import { bucketIndex, bucketLabel, dayName, listBuckets, momentOf } from "./buckets.ts"
-import { type Interval, parseDateRange, previousRange, type RangeInput } from "./date-range.ts"
+import {
+  bucketStartMs,
+  INTERVALS,
+  type Interval,
+  nextBucketMs,
+  parseDateRange,
+  previousBucketMs,
+  previousRange,
+  type RangeInput,
+} from "./date-range.ts"
 
 const settings = (now: string, timezone = "UTC", weekStartsOn: 0 | 1 = 0) => ({
   now: new Date(now),
@@ -95,6 +104,25 @@ test("labels say hours, days, weeks and months", () => {
   expect(labelOf("day")).toEqual(["1-Jan-2020"])
   expect(labelOf("week")).toEqual(["29-Dec-2019"])
   expect(labelOf("month")).toEqual(["Jan 2020"])
+})
+
+test("a day that begins at one o'clock, as clocks go forward at midnight, is followed by a whole one", () => {
+  const input = { date_from: "2024-04-25", date_to: "2024-04-28", interval: "day" } as const
+  const { startsMs } = listBuckets(
+    parseDateRange(input, settings("2024-05-01T00:00Z", "Africa/Cairo")),
+  )
+  expect(startsMs.map(iso)).toEqual([
+    "2024-04-24T22:00:00.000Z",
+    "2024-04-25T22:00:00.000Z",
+    "2024-04-26T21:00:00.000Z",
+    "2024-04-27T21:00:00.000Z",
+  ])
+})
+
+test.each(INTERVALS)("the %s before is the one that the next of leads back to", (interval) => {
+  const place = { interval, timezone: "Africa/Cairo", weekStartsOn: 1 } as const
+  const startMs = bucketStartMs(Date.parse("2024-04-26T12:00:00Z"), place)
+  expect(nextBucketMs(previousBucketMs(startMs, place), place)).toBe(startMs)
 })
 
 describe("the bucket of a moment", () => {

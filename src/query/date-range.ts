@@ -105,10 +105,12 @@ function withBounds(range: DateRange, fromMs: number, toMs: number): DateRange {
   return { ...range, fromMs, eventsFromMs, toMs: end }
 }
 
+export type BucketPlace = Pick<DateRange, "interval" | "timezone" | "weekStartsOn">
+
 /** The start of the bucket that holds a moment. */
 export function bucketStartMs(
   ms: number,
-  { interval, timezone, weekStartsOn }: Pick<DateRange, "interval" | "timezone" | "weekStartsOn">,
+  { interval, timezone, weekStartsOn }: BucketPlace,
 ): number {
   switch (interval) {
     case "hour":
@@ -129,13 +131,19 @@ export function bucketStartMs(
 }
 
 /** The start of the bucket after the one that begins here. */
-export function nextBucketMs(startMs: number, place: Omit<DateRange, "fromMs" | "toMs">): number {
+export function nextBucketMs(startMs: number, place: BucketPlace): number {
   const { interval, timezone } = place
   if (interval === "hour") return startMs + HOUR_MS
-  const wall = new Date(wallClockMs(startMs, timezone))
+  // Where clocks are put forward at midnight, the day begins at one o'clock.
+  const wall = new Date(startOfWallDayMs(wallClockMs(startMs, timezone)))
   if (interval === "month") wall.setUTCMonth(wall.getUTCMonth() + 1)
   else wall.setUTCDate(wall.getUTCDate() + (interval === "week" ? 7 : 1))
   return momentMs(wall.getTime(), timezone)
+}
+
+/** The start of the bucket before the one that begins here. */
+export function previousBucketMs(startMs: number, place: BucketPlace): number {
+  return place.interval === "hour" ? startMs - HOUR_MS : bucketStartMs(startMs - 1, place)
 }
 
 function startOfDayMs(ms: number, timezone: string): number {
