@@ -18,6 +18,7 @@ type Print = (expr: Expr) => string
 interface Aggregation {
   /** Printed arguments with what stands inside the brackets: DISTINCT before, ORDER BY after. */
   readonly inside: string
+  readonly args: readonly string[]
   readonly expr: AggregateExpr
 }
 
@@ -34,23 +35,36 @@ const PRINTERS: Readonly<Record<AggregateName, (aggregation: Aggregation) => str
   argMax: ({ inside }) => `arg_max(${inside})`,
   groupArray: ({ inside }) => `list(${inside})`,
   groupUniqArray: ({ inside }) => `list(DISTINCT ${inside})`,
+  anyLast: ({ inside }) => `last(${inside})`,
+  stddevPop: ({ inside }) => `stddev_pop(${inside})`,
+  stddevSamp: ({ inside }) => `stddev_samp(${inside})`,
+  varPop: ({ inside }) => `var_pop(${inside})`,
+  varSamp: ({ inside }) => `var_samp(${inside})`,
+  covarPop: ({ inside }) => `covar_pop(${inside})`,
+  covarSamp: ({ inside }) => `covar_samp(${inside})`,
+  corr: ({ inside }) => `corr(${inside})`,
+  regressionSlope: ({ args: [x = "", y = ""] }) => `regr_slope(${y}, ${x})`,
+  bitAndOf: ({ args: [bits = ""] }) => `bit_and(CAST(${bits} AS BIGINT))`,
+  bitOrOf: ({ args: [bits = ""] }) => `bit_or(CAST(${bits} AS BIGINT))`,
+  bitXorOf: ({ args: [bits = ""] }) => `bit_xor(CAST(${bits} AS BIGINT))`,
 }
 
 /** Arrays are gathered of what is not null, and are empty rather than null. */
 const GATHERS: ReadonlySet<AggregateName> = new Set(["groupArray", "groupUniqArray"])
+const SKIPS_NULLS: ReadonlySet<AggregateName> = new Set([...GATHERS, "anyLast"])
 
 export function printAggregate(expr: AggregateExpr, print: Print): string {
   const wanted = AGGREGATES[expr.name].args
   if (wanted !== "any" && wanted !== expr.args.length) {
     throw new Error(`${expr.name} takes ${wanted} arguments, not ${expr.args.length}`)
   }
-  const args = expr.args.map(print).join(", ")
+  const args = expr.args.map(print)
   const distinct = expr.distinct === true ? "DISTINCT " : ""
   const order = expr.orderBy === undefined ? "" : ` ORDER BY ${printOrderKeys(expr.orderBy, print)}`
-  const inside = `${distinct}${args}${order}`
-  const text = PRINTERS[expr.name]({ inside, expr })
+  const inside = `${distinct}${args.join(", ")}${order}`
+  const text = PRINTERS[expr.name]({ inside, args, expr })
   const conditions = [
-    ...(GATHERS.has(expr.name) ? [`${args} IS NOT NULL`] : []),
+    ...(SKIPS_NULLS.has(expr.name) ? [`${args[0]} IS NOT NULL`] : []),
     ...(expr.filter === undefined ? [] : [print(expr.filter)]),
   ]
   const filter = conditions.length === 0 ? "" : ` FILTER (WHERE ${conditions.join(" AND ")})`

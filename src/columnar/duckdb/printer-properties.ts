@@ -4,7 +4,7 @@
  */
 import type { Expr, PropertyForm } from "../../query/tree.ts"
 import type { PropertyColumnType } from "./catalogue.ts"
-import { printNumber } from "./functions/index.ts"
+import { printNumber } from "./functions/conversion.ts"
 import { bind, type PrintState, quote, tableWithProperties } from "./printer-state.ts"
 import { wholePropertiesSql } from "./whole-properties.ts"
 

@@ -1,0 +1,5 @@
+export interface Primitive {
+  /** How many; "any" where it varies. */
+  readonly args: number | "any"
+  readonly meaning: string
+}
