@@ -13,6 +13,7 @@ import {
   peek,
   recovering,
   report,
+  Surrender,
   spanOf,
   stumble,
   take,
@@ -85,11 +86,19 @@ export function parseClauses(parser: Parser, draft: Draft): void {
     } else if (endsSelect(peek(parser))) {
       return
     } else {
-      const problem = () =>
-        stumble(parser, expected(parser, "the next part of the query or its end"))
-      recovering(parser, problem, isNoStop)
+      recovering(parser, refuseRest, isNoStop)
     }
   }
+}
+
+function refuseRest(parser: Parser): never {
+  if (!isWord(peek(parser), "select")) {
+    stumble(parser, expected(parser, "the next part of the query or its end"))
+  }
+  const message = "Only one SELECT can be asked; another begins here."
+  report(parser, { message, suggestion: "To have the rows of both, write UNION ALL between them." })
+  // Its parts would be taken for second parts of the first.
+  throw new Surrender(message)
 }
 
 function clause(name: string, read: Clause["read"]): Clause {

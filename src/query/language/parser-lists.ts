@@ -23,7 +23,7 @@ export function inBracket<T>(parser: Parser, rule: (parser: Parser) => T): T {
     const result = rule(parser)
     if (closingIndex === undefined) return result
     if (parser.index === closingIndex) take(parser)
-    else stumble(parser, expected(parser, closing))
+    else stumble(parser, expected(parser, closing === "}" ? closing : `a comma or ${closing}`))
     return result
   } catch (error) {
     if (closingIndex !== undefined) parser.index = closingIndex + 1
