@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import {
-  append,
-  eventOf,
-  LIMITS,
-  openEngine,
-  openFolder,
-  personOf,
-  uuidOf,
-} from "../columnar/duckdb/testing.ts"
+import { openEngine, openFolder } from "../../test/support/columnar-engine.ts"
+import { append, eventOf, LIMITS, personOf, uuidOf } from "../columnar/duckdb/testing.ts"
 import type { EventRow, PersonRow } from "../columnar/engine.ts"
 import type { JsonObject } from "../lib/json.ts"
 import { compileCohort } from "./compile.ts"

@@ -1,15 +1,8 @@
 /** Behaviors on random histories, held against the same rules in plain words. */
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import {
-  append,
-  eventOf,
-  LIMITS,
-  openEngine,
-  openFolder,
-  personOf,
-  uuidOf,
-} from "../columnar/duckdb/testing.ts"
+import { openEngine, openFolder } from "../../test/support/columnar-engine.ts"
+import { append, eventOf, LIMITS, personOf, uuidOf } from "../columnar/duckdb/testing.ts"
 import { columnarTime } from "../query/dates.ts"
 import { compileCohort } from "./compile.ts"
 import { parseCohortFilters } from "./parse.ts"

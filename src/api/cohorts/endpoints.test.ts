@@ -1,56 +1,28 @@
 import { describe, expect, test } from "vitest"
 import { useTestApp } from "../../../test/support/app.ts"
-import { addPerson } from "../../../test/support/persons.ts"
+import {
+  addCohortProject,
+  filtersOf,
+  is,
+  makeCohort,
+  membersOf,
+} from "../../../test/support/cohorts.ts"
 
 const app = useTestApp()
 
-async function addProject() {
-  const { id, project, owner } = await app.addOrganization()
-  const url = `/api/projects/${project.id}/cohorts`
-  return {
-    ...{ organizationId: id, projectId: project.id, owner, url, key: owner.key },
-    get: (path = "") => app.get(`${url}${path}`, owner.key),
-    post: (body: unknown, path = "") => app.post(`${url}${path}`, owner.key, body),
-    patch: (id: number, body: unknown) =>
-      app.call("PATCH", `${url}/${id}`, { key: owner.key, body }),
-    person: (name: string, properties: Record<string, string | number> = {}) =>
-      addPerson(app, project.id, { distinct_ids: [name], properties }),
-  }
-}
-
-type Project = Awaited<ReturnType<typeof addProject>>
-
-const is = (key: string, value: unknown) => ({ type: "person", key, value })
-const filtersOf = (...values: unknown[]) => ({
-  properties: { type: "OR", values: [{ type: "AND", values }] },
-})
-
-/** Distinct ids of the members. */
-async function membersOf({ get }: Project, id: number): Promise<string[]> {
-  const { status, body, text } = await get(`/${id}/persons`)
-  if (status !== 200) throw new Error(text)
-  expect(body.count).toBe(body.results.length)
-  return body.results
-    .map(({ distinct_ids }: { distinct_ids: string[] }) => distinct_ids[0])
-    .toSorted()
-}
-
-async function make({ post }: Project, draft: object): Promise<number> {
-  const { status, body, text } = await post({ name: "one", ...draft })
-  if (status !== 201) throw new Error(text)
-  return body.id
-}
-
-function csvForm(csv: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+function csvForm(
+  csv: string | Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = {},
+): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set("csv", new File([csv as BlobPart], "list.csv", { type: "text/csv" }))
+  form.set("csv", new File([csv], "list.csv", { type: "text/csv" }))
   return form
 }
 
 describe("a dynamic cohort", () => {
   test("is worked out by the time its creation is answered", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     await project.person("ana", { plan: "free" })
     await project.person("bob", { plan: "paid" })
     const filters = filtersOf(is("plan", "free"))
@@ -69,10 +41,10 @@ describe("a dynamic cohort", () => {
   })
 
   test("is worked out again when its filters change, and only then", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     await project.person("ana", { plan: "free" })
     await project.person("bob", { plan: "paid" })
-    const id = await make(project, { filters: filtersOf(is("plan", "free")) })
+    const id = await makeCohort(project, { filters: filtersOf(is("plan", "free")) })
     const renamed = await project.patch(id, { name: "two" })
     expect(renamed.body).toMatchObject({ name: "two", is_calculating: false, pending_version: 1 })
     const changed = await project.patch(id, { filters: filtersOf(is("plan", "paid")) })
@@ -84,9 +56,9 @@ describe("a dynamic cohort", () => {
   })
 
   test("can be replaced by PUT, which needs a name", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const filters = filtersOf(is("plan", "free"))
-    const id = await make(project, { filters })
+    const id = await makeCohort(project, { filters })
     const put = (body: object) =>
       app.call("PUT", `${project.url}/${id}`, { key: project.key, body })
     expect((await put({ name: "two", filters })).body).toMatchObject({ name: "two", filters })
@@ -94,7 +66,7 @@ describe("a dynamic cohort", () => {
   })
 
   test("of what persons did is worked out from their events", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     await app.capture({ id: project.projectId }, [
       { event: "buy", distinct_id: "ana", timestamp: "2026-03-01T10:00:00Z" },
       { event: "look", distinct_id: "bob", timestamp: "2026-03-01T10:00:00Z" },
@@ -103,12 +75,12 @@ describe("a dynamic cohort", () => {
       ...{ type: "behavioral", key: "buy", event_type: "events", value: "performed_event" },
       ...{ time_value: 30, time_interval: "day" },
     }
-    const id = await make(project, { filters: filtersOf(did) })
+    const id = await makeCohort(project, { filters: filtersOf(did) })
     expect(await membersOf(project, id)).toEqual(["ana"])
   })
 
   test("may be written in groups, the old way", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     await project.person("cleo", { plan: "free" })
     await app.capture({ id: project.projectId }, [
       ...["ana", "ana", "bob"].map((distinct_id) => ({
@@ -135,9 +107,9 @@ describe("a dynamic cohort", () => {
   })
 
   test("has no list of persons", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const filters = filtersOf(is("plan", "free"))
-    const id = await make(project, { filters })
+    const id = await makeCohort(project, { filters })
     const added = await project.post({ person_ids: [1] }, `/${id}/add_persons_to_static_cohort`)
     expect(added.status).toBe(400)
     expect(added.body).toMatchObject({ attr: "person_ids", code: "invalid_input" })
@@ -152,7 +124,7 @@ describe("a dynamic cohort", () => {
 
 describe("a static cohort", () => {
   test("is made of a CSV file: distinct ids in the first column, with or without a header", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     for (const name of ["ana", 'bo"b', "cleo, the third", "dan"]) await project.person(name)
     const csv =
       '\ufeffdistinct_id,more\r\nana,1\r\n"bo""b","x\r\ny"\r\n"cleo, the third"\n\nnobody\n'
@@ -170,7 +142,7 @@ describe("a static cohort", () => {
   })
 
   test("refuses files without an id, and those that are no text", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     for (const csv of ["", "\n\n", ",x\n,y", new Uint8Array([0xff, 0xfe, 0x00])]) {
       const { status, body } = await app.call("POST", project.url, {
         ...{ key: project.key, body: csvForm(csv, { name: "listed", is_static: "True" }) },
@@ -182,24 +154,24 @@ describe("a static cohort", () => {
   })
 
   test("is made of numbers and UUIDs of persons; who is not there is left out", async () => {
-    const project = await addProject()
-    const other = await addProject()
+    const project = await addCohortProject(app)
+    const other = await addCohortProject(app)
     const [ana, bob, cleo] = [
       await project.person("ana"),
       await project.person("bob"),
       await other.person("cleo"),
     ]
     const ids = [ana.id, bob.uuid, cleo.id, cleo.uuid, 999_999_999, "99999999999999999999"]
-    const id = await make(project, { is_static: true, _create_static_person_ids: ids })
+    const id = await makeCohort(project, { is_static: true, _create_static_person_ids: ids })
     expect(await membersOf(project, id)).toEqual(["ana", "bob"])
     const junk = { name: "x", is_static: true, _create_static_person_ids: ["ana"] }
     expect((await project.post(junk)).body).toMatchObject({ attr: "_create_static_person_ids" })
   })
 
   test("takes persons in and lets them go", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const [ana, bob] = [await project.person("ana"), await project.person("bob")]
-    const id = await make(project, { is_static: true })
+    const id = await makeCohort(project, { is_static: true })
     expect((await project.get(`/${id}`)).body).toMatchObject({ count: 0, is_calculating: false })
     const add = (person_ids: unknown) =>
       project.post({ person_ids }, `/${id}/add_persons_to_static_cohort`)
@@ -216,7 +188,7 @@ describe("a static cohort", () => {
   })
 
   test("may have a query, which is kept, but no filters", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const query = { kind: "ActorsQuery", source: { kind: "InsightActorsQuery" } }
     const { body } = await project.post({ name: "asked", is_static: true, query })
     expect(body.query).toEqual(query)
@@ -235,8 +207,8 @@ describe("a static cohort", () => {
   })
 
   test("stays what it is", async () => {
-    const project = await addProject()
-    const id = await make(project, { is_static: true })
+    const project = await addCohortProject(app)
+    const id = await makeCohort(project, { is_static: true })
     expect((await project.patch(id, { is_static: false })).body).toMatchObject({
       attr: "is_static",
     })
@@ -245,199 +217,10 @@ describe("a static cohort", () => {
   })
 })
 
-describe("filters", () => {
-  const did = {
-    ...{ type: "behavioral", key: "buy", value: "performed_event" },
-    ...{ time_value: 3, time_interval: "day" },
-  }
-  const pause = { ...did, value: "stopped_performing_event" }
-
-  test.each<[string, unknown]>([
-    ["text", "plan"],
-    ["a list", []],
-    ["without properties", {}],
-    ["with a list of properties", { properties: [is("plan", 1)] }],
-    ["without a type", { properties: { values: [is("plan", 1)] } }],
-    ["with an unknown type", { properties: { type: "XOR", values: [is("plan", 1)] } }],
-    ["without values", { properties: { type: "AND" } }],
-    ["without a condition", { properties: { type: "AND", values: [] } }],
-    ["with an empty group", { properties: { type: "AND", values: [{ type: "OR", values: [] }] } }],
-    ["with a number for a condition", filtersOf(5)],
-    ["of events", filtersOf({ type: "event", key: "a", value: 1 })],
-    ["without a key", filtersOf({ type: "person", value: 1 })],
-    ["without a value", filtersOf({ type: "person", key: "plan" })],
-    ["with an unknown operator", filtersOf({ ...is("plan", 1), operator: "like" })],
-    ["with a wrong negation", filtersOf({ ...is("plan", 1), negation: "yes" })],
-    ["with nothing but a negation", filtersOf({ ...is("plan", 1), negation: true })],
-    [
-      "with a negation as a choice",
-      {
-        properties: { type: "OR", values: [is("a", 1), { ...is("b", 1), negation: true }] },
-      },
-    ],
-    ["with a cohort that is none", filtersOf({ type: "cohort", key: "id", value: "x" })],
-    ["with a cohort by another key", filtersOf({ type: "cohort", key: "name", value: 1 })],
-    ["with no cohort", filtersOf({ type: "cohort", key: "id", value: [] })],
-    [
-      "with a wrong operator of cohorts",
-      filtersOf({ ...{ type: "cohort", key: "id" }, value: 1, operator: "gt" }),
-    ],
-    ["with an unknown behavior", filtersOf({ ...did, value: "danced" })],
-    ["with no behavior", filtersOf({ ...did, value: undefined })],
-    ["with an action", filtersOf({ ...did, event_type: "actions", key: 5 })],
-    ["with a number for an event", filtersOf({ ...did, key: 5 })],
-    ["with an unknown interval", filtersOf({ ...did, time_interval: "fortnight" })],
-    ["with no time", filtersOf({ ...did, time_value: 0 })],
-    ["with half a day", filtersOf({ ...did, time_value: 0.5 })],
-    ["with too long a time", filtersOf({ ...did, time_value: 101, time_interval: "year" })],
-    ["with a date that is none", filtersOf({ ...did, explicit_datetime: "soon" })],
-    ["with a number for a date", filtersOf({ ...did, explicit_datetime: 5 })],
-    ["with an end and no start", filtersOf({ ...did, explicit_datetime_to: "-1d" })],
-    [
-      "with an end before the start",
-      filtersOf({ ...did, explicit_datetime: "-1d", explicit_datetime_to: "-3d" }),
-    ],
-    ["with no frequency", filtersOf({ ...did, value: "performed_event_multiple" })],
-    [
-      "with a frequency of zero",
-      filtersOf({ ...did, value: "performed_event_multiple", operator_value: 0 }),
-    ],
-    [
-      "with an unknown comparison",
-      filtersOf({ ...did, value: "performed_event_multiple", operator: "near", operator_value: 1 }),
-    ],
-    [
-      "with half a sequence",
-      filtersOf({ ...did, value: "performed_event_sequence", seq_event: "look" }),
-    ],
-    [
-      "with a sequence of one",
-      filtersOf({
-        ...did,
-        value: "performed_event_sequence",
-        seq_time_value: 1,
-        seq_time_interval: "day",
-      }),
-    ],
-    [
-      "with more periods than there are",
-      filtersOf({ ...did, value: "performed_event_regularly", total_periods: 2, min_periods: 3 }),
-    ],
-    [
-      "with periods by dates",
-      filtersOf({
-        ...did,
-        value: "performed_event_regularly",
-        total_periods: 2,
-        min_periods: 1,
-        explicit_datetime: "-3d",
-      }),
-    ],
-    [
-      "with a pause longer than the time",
-      filtersOf({ ...pause, seq_time_value: 1, seq_time_interval: "week" }),
-    ],
-    [
-      "with a cohort among the filters of events",
-      filtersOf({ ...did, event_filters: [{ type: "cohort", key: "id", value: 1 }] }),
-    ],
-    [
-      "with wrong filters of events",
-      filtersOf({ ...did, event_filters: [{ type: "planet", key: "a", value: 1 }] }),
-    ],
-    ["with no list of filters of events", filtersOf({ ...did, event_filters: "{" })],
-  ])("%s are refused, by name", async (_what, filters) => {
-    const { post } = await sharedProject()
-    const { status, body } = await post({ name: "x", filters })
-    expect(body).toMatchObject({ type: "validation_error", code: "invalid_input", attr: "filters" })
-    expect(status).toBe(400)
-  })
-
-  test("must be there, and a name must say something", async () => {
-    const { post } = await sharedProject()
-    expect((await post({ name: "x" })).body).toMatchObject({ attr: "filters", code: "required" })
-    expect((await post({ name: "x", filters: null })).body).toMatchObject({ attr: "filters" })
-    const filters = filtersOf(is("plan", 1))
-    expect((await post({ filters })).body).toMatchObject({ attr: "name", code: "required" })
-    expect((await post({ name: " ", filters })).body).toMatchObject({ attr: "name", code: "blank" })
-  })
-
-  let shared: Promise<Project> | undefined
-  function sharedProject(): Promise<Project> {
-    shared ??= addProject()
-    return shared
-  }
-})
-
-describe("cohorts of cohorts", () => {
-  const inCohort = (value: number) => ({ type: "cohort", key: "id", value })
-
-  test("follow what they are made of", async () => {
-    const project = await addProject()
-    await project.person("ana", { plan: "free" })
-    await project.person("bob", { plan: "paid" })
-    const plan = await make(project, { filters: filtersOf(is("plan", "free")) })
-    const same = await make(project, { filters: filtersOf(inCohort(plan)) })
-    const again = await make(project, { filters: filtersOf(inCohort(same)) })
-    const others = await make(project, {
-      filters: filtersOf(
-        { type: "person", key: "plan", operator: "is_set" },
-        { ...inCohort(plan), negation: true },
-      ),
-    })
-    expect(await membersOf(project, again)).toEqual(["ana"])
-    expect(await membersOf(project, others)).toEqual(["bob"])
-    await project.patch(plan, { filters: filtersOf(is("plan", "paid")) })
-    expect(await membersOf(project, again)).toEqual(["bob"])
-    expect(await membersOf(project, others)).toEqual(["ana"])
-    await project.patch(plan, { deleted: true })
-    expect(await membersOf(project, again)).toEqual([])
-    expect(await membersOf(project, others)).toEqual(["ana", "bob"])
-  })
-
-  test("name only cohorts of the project that are there", async () => {
-    const project = await addProject()
-    const other = await addProject()
-    const foreign = await make(other, { is_static: true })
-    const gone = await make(project, { is_static: true })
-    await project.patch(gone, { deleted: true })
-    for (const id of [foreign, gone, 2_000_000_000]) {
-      const { status, body } = await project.post({ name: "x", filters: filtersOf(inCohort(id)) })
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ attr: "filters", code: "does_not_exist" })
-    }
-  })
-
-  test("are not made of themselves, near or far", async () => {
-    const project = await addProject()
-    const first = await make(project, { filters: filtersOf(is("plan", "free")) })
-    const second = await make(project, { filters: filtersOf(inCohort(first)) })
-    const third = await make(project, { filters: filtersOf(inCohort(second)) })
-    for (const id of [first, second, third]) {
-      const { status, body } = await project.patch(first, { filters: filtersOf(inCohort(id)) })
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ attr: "filters", code: "invalid_input" })
-    }
-  })
-
-  test("written at the same moment make no loop", async () => {
-    const project = await addProject()
-    const ids = [
-      await make(project, { filters: filtersOf(is("plan", "free")) }),
-      await make(project, { filters: filtersOf(is("plan", "free")) }),
-    ] as const
-    const answers = await Promise.all([
-      project.patch(ids[0], { filters: filtersOf(inCohort(ids[1])) }),
-      project.patch(ids[1], { filters: filtersOf(inCohort(ids[0])) }),
-    ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
-  })
-})
-
 describe("a cohort", () => {
   test("is deleted by PATCH, and is nowhere then", async () => {
-    const project = await addProject()
-    const id = await make(project, { is_static: true })
+    const project = await addCohortProject(app)
+    const id = await makeCohort(project, { is_static: true })
     const removal = await app.call("DELETE", `${project.url}/${id}`, { key: project.key })
     expect(removal.status).toBe(405)
     expect((await project.patch(id, { deleted: true })).body).toMatchObject({ id, deleted: true })
@@ -449,9 +232,9 @@ describe("a cohort", () => {
   })
 
   test("is not found by junk, nor in another project", async () => {
-    const project = await addProject()
-    const other = await addProject()
-    const id = await make(other, { is_static: true })
+    const project = await addCohortProject(app)
+    const other = await addCohortProject(app)
+    const id = await makeCohort(other, { is_static: true })
     for (const name of ["x", "0", "99999999999", String(id)]) {
       expect((await project.get(`/${name}`)).status).toBe(404)
       expect((await project.get(`/${name}/persons`)).status).toBe(404)
@@ -459,9 +242,9 @@ describe("a cohort", () => {
   })
 
   test("can be kept as it is, as a static one", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     await project.person("ana", { plan: "free" })
-    const id = await make(project, { filters: filtersOf(is("plan", "free")) })
+    const id = await makeCohort(project, { filters: filtersOf(is("plan", "free")) })
     const path = `/${id}/duplicate_as_static_cohort`
     const posted = await project.post({}, path)
     expect([posted.status, posted.body.name]).toEqual([201, "one (static copy)"])
@@ -476,9 +259,9 @@ describe("a cohort", () => {
   })
 
   test("is in the activity log with every change", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const ana = await project.person("ana")
-    const id = await make(project, { is_static: true })
+    const id = await makeCohort(project, { is_static: true })
     await project.patch(id, { name: "two" })
     await project.patch(id, { name: "two" })
     await project.post({ person_ids: [ana.id] }, `/${id}/add_persons_to_static_cohort`)
@@ -499,10 +282,10 @@ describe("a cohort", () => {
   })
 
   test("shows its persons in pages, and as CSV", async () => {
-    const project = await addProject()
+    const project = await addCohortProject(app)
     const ids: number[] = []
     for (const name of ["ana", "bob", "cleo"]) ids.push((await project.person(name)).id)
-    const id = await make(project, { is_static: true, _create_static_person_ids: ids })
+    const id = await makeCohort(project, { is_static: true, _create_static_person_ids: ids })
     const page = await project.get(`/${id}/persons?limit=2`)
     expect(page.body).toMatchObject({ count: 3, previous: null, results: [{}, {}] })
     const next = await app.get(page.body.next.replace(app.app.address, ""), project.key)

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import {
-  append,
-  eventOf,
-  LIMITS,
-  openEngine,
-  openFolder,
-  personOf,
-  uuidOf,
-} from "../../columnar/duckdb/testing.ts"
+import { openEngine, openFolder } from "../../../test/support/columnar-engine.ts"
+import { append, eventOf, LIMITS, personOf, uuidOf } from "../../columnar/duckdb/testing.ts"
 import { column, EVENTS, PERSONS, selectEvents, table } from "../build.ts"
 import type { Select } from "../tree.ts"
 import { compileFilters } from "./compile.ts"
