@@ -146,10 +146,10 @@ function printAddUnits(call: Call): string {
 function printDiffUnits(call: Call): string {
   const unit = known(UNITS, constantText(call, 0))
   const [from, until] = [call.arg(1), call.arg(2)]
-  const [wallFrom, wallUntil] = [toWallClock(from, call, 3), toWallClock(until, call, 3)]
+  const local = (moment: string) => toWallClock(moment, call, 3)
   switch (unit) {
     case "week":
-      return `(date_diff('day', date_trunc('week', ${wallFrom}), date_trunc('week', ${wallUntil})) // 7)`
+      return `(date_diff('day', date_trunc('week', ${local(from)}), date_trunc('week', ${local(until)})) // 7)`
     case "hour":
       if (isUtc(call, 3)) return `date_diff('hour', ${from}, ${until})`
       return `(date_sub('second', ${startOfHour(from, call)}, ${startOfHour(until, call)}) // 3600)`
@@ -157,7 +157,7 @@ function printDiffUnits(call: Call): string {
     case "minute":
       return `date_diff('${unit}', ${from}, ${until})`
     default:
-      return `date_diff('${unit}', ${wallFrom}, ${wallUntil})`
+      return `date_diff('${unit}', ${local(from)}, ${local(until)})`
   }
 }
 

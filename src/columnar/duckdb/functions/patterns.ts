@@ -6,7 +6,7 @@ import { type Call, constantNumber, once, type Printer, tryOnce } from "./call.t
 import { printSemverKey } from "./semver.ts"
 
 export const PATTERN_PRINTERS: Readonly<Record<keyof typeof PATTERNS, Printer>> = {
-  matches: (call) => printMatches(call, { text: call.arg(0), patternIndex: 1 }),
+  matches: (call) => printMatches(call, { text: () => call.arg(0), patternIndex: 1 }),
   replaceMatches: printReplaceMatches,
   elementMatches: printElementMatches,
   extractMatch: (call) =>
@@ -59,13 +59,13 @@ function printOfPattern(
 
 function printMatches(
   { exprs, arg }: Call,
-  { text, patternIndex }: { text: string; patternIndex: number },
+  { text, patternIndex }: { text: () => string; patternIndex: number },
 ): string {
   const verdict = verdictOn(exprs[patternIndex])
   if (verdict === "invalid") return "CAST(NULL AS BOOLEAN)"
-  if (verdict === "valid") return `regexp_matches(${text}, ${arg(patternIndex)})`
+  if (verdict === "valid") return `regexp_matches(${text()}, ${arg(patternIndex)})`
   return tryOnce(
-    [text, arg(patternIndex)],
+    [text(), arg(patternIndex)],
     (t, pattern) => `regexp_matches(${t}, concat(${pattern}, substr(${t}, 1, 0)))`,
   )
 }
@@ -85,7 +85,8 @@ function printReplaceMatches({ exprs, arg }: Call): string {
 
 /** Quotes inside a value are written \" in a chain, so an attribute can not be forged by a value. */
 function printElementMatches(call: Call): string {
-  const matches = printMatches(call, { text: `replace(v, '\\"', '"')`, patternIndex: 2 })
+  const text = () => `replace(v, '\\"', '"')`
+  const matches = printMatches(call, { text, patternIndex: 2 })
   const pattern = `concat('[:"]', ${call.arg(1)}, '="((?:[^"\\\\]|\\\\(?s:.))*)"')`
   const values = `regexp_extract_all(${call.arg(0)}, ${pattern}, 1)`
   return `list_bool_or(list_transform(${values}, lambda v: ${matches}))`

@@ -1,8 +1,11 @@
 /** Every function that users may write. */
 import { AGGREGATES } from "./aggregates.ts"
 import { ARITHMETIC } from "./arithmetic.ts"
+import { BITS } from "./bits.ts"
+import { CONVERSION } from "./conversion.ts"
 import type { LanguageFunction } from "./function.ts"
 import { LOGIC } from "./logic.ts"
+import { MATHS } from "./maths.ts"
 import { closestName } from "./suggest.ts"
 import { WINDOWS } from "./windows.ts"
 
@@ -11,6 +14,9 @@ export type { CallParts, LanguageFunction, LoweringContext } from "./function.ts
 export const LANGUAGE_FUNCTIONS: readonly LanguageFunction[] = [
   ...LOGIC,
   ...ARITHMETIC,
+  ...MATHS,
+  ...BITS,
+  ...CONVERSION,
   ...AGGREGATES,
   ...WINDOWS,
 ]
