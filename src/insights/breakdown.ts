@@ -135,7 +135,7 @@ function parseCohort(id: string | number): CohortValue {
 /** The value of an event as text, "" for none; durations and counts of sessions as numbers or null. */
 export function breakdownValue(part: BreakdownPart, context: InsightContext): Expr {
   const value = storedValue(part, context)
-  if (isNumber(part)) return value
+  if (isNumberBreakdown(part)) return value
   return call("coalesce", part.normalizesUrl ? normalizedUrl(value) : value, text(""))
 }
 
@@ -154,11 +154,12 @@ export function hasBreakdownValue(
 ): Expr {
   const expr = breakdownValue(part, context)
   const isNone = value === NO_VALUE || value === ""
-  if (isNumber(part)) return isNone ? isNull(expr) : eq(expr, number(parseNumber(value)))
+  if (isNumberBreakdown(part)) return isNone ? isNull(expr) : eq(expr, number(parseNumber(value)))
   return eq(expr, text(isNone ? "" : value))
 }
 
-function isNumber({ type, key: name }: BreakdownPart): boolean {
+/** Whether the values are numbers rather than texts. */
+export function isNumberBreakdown({ type, key: name }: BreakdownPart): boolean {
   if (type !== "session") return false
   const { kind } = SESSION_FIELDS[sessionFieldOf(name)].type
   return kind === "float" || kind === "integer"
@@ -189,11 +190,9 @@ function compiledTo(name: string, { key: expression }: BreakdownPart, context: I
   return context.compileExpression(`${name}(${expression}\n)`).expr
 }
 
-/** Names of session properties that are not ours with a dollar before. */
+/** Where the name of a property of sessions is another than ours with a dollar before. */
 const SESSION_NAMES: ReadonlyMap<string, SessionFieldName> = new Map([
   ["session_duration", "duration"],
-  ["start_timestamp", "min_timestamp"],
-  ["end_timestamp", "max_timestamp"],
   ["entry_current_url", "entry_url"],
   ["exit_current_url", "exit_url"],
   ["end_current_url", "exit_url"],
@@ -205,11 +204,16 @@ const SESSION_NAMES: ReadonlyMap<string, SessionFieldName> = new Map([
   ["entry_referring_domain", "initial_referring_domain"],
 ])
 
+const SESSION_KINDS: ReadonlySet<string> = new Set(["text", "float", "integer"])
+
 function sessionFieldOf(name: string): SessionFieldName {
   const plain = name.replace(/^\$/, "")
   const found = SESSION_NAMES.get(plain) ?? plain
-  if (found in SESSION_FIELDS && found !== "urls") return found as SessionFieldName
-  throw invalid(`Sessions have no property "${name}".`, "breakdown")
+  if (Object.hasOwn(SESSION_FIELDS, found)) {
+    const field = found as SessionFieldName
+    if (SESSION_KINDS.has(SESSION_FIELDS[field].type.kind)) return field
+  }
+  throw invalid(`Sessions have no property "${name}" that they can be told apart by.`, "breakdown")
 }
 
 /** Addresses that differ only in what ends them are one; the root keeps its slash. */

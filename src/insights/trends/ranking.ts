@@ -1,0 +1,152 @@
+/**
+ * Which values a breakdown shows. For each series the values with the largest totals come first, equals in the
+ * order of their values, those without a value last; all past the limit are taken together. The engine ranks
+ * them, so that never more than the shown ones and one sum of the rest are answered, however many there are.
+ */
+import {
+  aggregate,
+  call,
+  column,
+  eq,
+  gt,
+  isNull,
+  lte,
+  not,
+  number,
+  or,
+  text,
+} from "../../query/build.ts"
+import type { Expr, OrderBy, Select, SelectColumn } from "../../query/tree.ts"
+import { BUCKET, countName, metricName, valueName } from "./cells.ts"
+
+export interface Ranking {
+  /** The values that cells carry, in their columns. */
+  readonly axes: readonly Axis[]
+  readonly metricCount: number
+  readonly valuesMax: number
+  /** What a cell adds to the total of its value, if it is not its own number. */
+  readonly weight?: (metric: Expr, bucket: Expr) => Expr
+}
+
+/** One of the values that a breakdown consists of. */
+export interface Axis {
+  readonly expr: Expr
+  readonly type: "text" | "number"
+  /** As the answer shows it. */
+  readonly show: (value: unknown) => string
+}
+
+export const placeName = (index: number): string => `p${index}`
+export const IS_REST = "is_rest"
+
+/** Whether a value is none. */
+export const isNone = (value: Expr, { type }: Axis): Expr =>
+  type === "text" ? eq(value, text("")) : isNull(value)
+
+export function rankCells(cells: Select, ranking: Ranking): Select {
+  return keepFirst(placed(totalled(cells, ranking), ranking), ranking)
+}
+
+const totalName = (index: number): string => `t${index}`
+const presenceName = (index: number): string => `h${index}`
+
+/** Each cell with the total of its value, by series. */
+function totalled(cells: Select, { axes, metricCount, weight }: Ranking): Select {
+  const from = "c"
+  const partitionBy = axes.map((_, index) => column(from, valueName(index)))
+  const over = (expr: Expr): Expr => ({
+    kind: "window",
+    of: aggregate("sum", expr),
+    partitionBy,
+    orderBy: [],
+  })
+  const bucket = column(from, BUCKET)
+  return {
+    columns: [
+      ...cells.columns.map(({ as }) => ({ as, expr: column(from, as) })),
+      ...each(metricCount, (index) => {
+        const metric = call("coalesce", column(from, metricName(index)), number(0))
+        return { as: totalName(index), expr: over(weight?.(metric, bucket) ?? metric) }
+      }),
+      ...each(metricCount, (index) => ({
+        as: presenceName(index),
+        expr: over(column(from, countName(index))),
+      })),
+    ],
+    from: { kind: "subquery", query: cells, alias: from },
+  }
+}
+
+/** Each cell with the place of its value among all, by series. */
+function placed(totals: Select, { axes, metricCount }: Ranking): Select {
+  const from = "t"
+  const values = axes.map((axis, index) => ({ axis, value: column(from, valueName(index)) }))
+  const isIncomplete = or(...values.map(({ axis, value }) => isNone(value, axis)))
+  const orderOf = (index: number): readonly OrderBy[] => [
+    down(gt(column(from, presenceName(index)), number(0))),
+    up(isIncomplete),
+    down(column(from, totalName(index))),
+    ...values.map(({ value }) => up(value)),
+  ]
+  return {
+    columns: [
+      ...totals.columns.map(({ as }) => ({ as, expr: column(from, as) })),
+      ...each(metricCount, (index) => ({
+        as: placeName(index),
+        expr: {
+          kind: "window",
+          of: { kind: "windowCall", name: "dense_rank", args: [] },
+          partitionBy: [],
+          orderBy: orderOf(index),
+        },
+      })),
+    ],
+    from: { kind: "subquery", query: totals, alias: from },
+  }
+}
+
+function keepFirst(places: Select, { axes, metricCount, valuesMax }: Ranking): Select {
+  const from = "p"
+  const place = (index: number) => column(from, placeName(index))
+  const isKept = or(
+    ...Array.from({ length: metricCount }, (_, index) => lte(place(index), number(valuesMax))),
+  )
+  const keptOnly = (expr: Expr): Expr => ({
+    kind: "case",
+    branches: [{ when: isKept, result: expr }],
+    otherwise: { kind: "value", value: { type: "null" } },
+  })
+  const keys = [
+    { as: BUCKET, expr: column(from, BUCKET) },
+    { as: IS_REST, expr: not(isKept) },
+    ...axes.map((_, index) => ({
+      as: valueName(index),
+      expr: keptOnly(column(from, valueName(index))),
+    })),
+  ]
+  const sums = (name: (index: number) => string) =>
+    each(metricCount, (index) => ({
+      as: name(index),
+      expr: aggregate("sum", column(from, name(index))),
+    }))
+  return {
+    columns: [
+      ...keys,
+      ...sums(metricName),
+      ...sums(countName),
+      ...each(metricCount, (index) => ({
+        as: placeName(index),
+        expr: aggregate("min", place(index)),
+      })),
+    ],
+    from: { kind: "subquery", query: places, alias: from },
+    groupBy: keys.map(({ expr }) => expr),
+  }
+}
+
+function each(count: number, columnOf: (index: number) => SelectColumn): readonly SelectColumn[] {
+  return Array.from({ length: count }, (_, index) => columnOf(index))
+}
+
+const up = (expr: Expr): OrderBy => ({ expr, direction: "asc", nulls: "last" })
+const down = (expr: Expr): OrderBy => ({ expr, direction: "desc", nulls: "last" })
