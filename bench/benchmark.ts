@@ -9,6 +9,8 @@ export type Progress = (line: string) => void
 export interface Options {
   readonly events: number
   readonly persons: number
+  /** How many events insights are asked of, in turn. */
+  readonly sizes: readonly number[]
 }
 
 export interface Benchmark {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [name …] [-- --events N --persons N]`: every benchmark, one line each. Figures are ratios taken
+ * `npm run bench [name …] [-- --events N --persons N --sizes N,N]`: every benchmark, one line each. Figures are ratios taken
  * in one run: ours beside the bare thing, on the same machine, under the same load. Results to keep go to
  * bench/RESULTS.md by hand.
  */
@@ -9,20 +9,33 @@ import type { Benchmark } from "./benchmark.ts"
 import { capture } from "./capture.ts"
 import { footprint } from "./footprint.ts"
 import { ingest } from "./ingest.ts"
+import { insights } from "./insights.ts"
 import { managementReads } from "./management-reads.ts"
 import { persons } from "./persons.ts"
 import { printTable } from "./table.ts"
 
-const benchmarks: readonly Benchmark[] = [footprint, managementReads, capture, ingest, persons]
+const benchmarks: readonly Benchmark[] = [
+  footprint,
+  managementReads,
+  capture,
+  ingest,
+  persons,
+  insights,
+]
 
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
     events: { type: "string", default: "200000" },
     persons: { type: "string", default: "1000000" },
+    sizes: { type: "string", default: "1000000,10000000" },
   },
 })
-const options = { events: Number(values.events), persons: Number(values.persons) }
+const options = {
+  events: Number(values.events),
+  persons: Number(values.persons),
+  sizes: values.sizes.split(",").map(Number),
+}
 console.log(
   `${os.cpus().length} × ${os.cpus()[0]?.model ?? "cpu"}, Node ${process.version}, ${os.arch()}, ` +
     `load average before ${os.loadavg()[0]?.toFixed(1)}\n`,

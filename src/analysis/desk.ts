@@ -66,7 +66,7 @@ export async function contextFor(desk: Desk, asked: JsonValue): Promise<InsightC
   }
 }
 
-export function languageContext({ project, now }: Desk): LanguageContext {
+export function languageContext({ project, now }: Pick<Desk, "project" | "now">): LanguageContext {
   return {
     project_id: project.id,
     timezone: project.timezone,
