@@ -24,9 +24,9 @@ export const SeriesSchema = z.object({
   math_property: z.string().nullish(),
   math_hogql: z.string().nullish(),
   math_group_type_index: groupIndex.nullish(),
-  properties: z.unknown(),
+  properties: z.unknown().optional(),
   /** Filters that the question's maker fixed; they count like `properties`. */
-  fixedProperties: z.unknown(),
+  fixedProperties: z.unknown().optional(),
 })
 export type Series = z.output<typeof SeriesSchema>
 
@@ -34,7 +34,7 @@ export type Series = z.output<typeof SeriesSchema>
 export const QUESTION_FIELDS = {
   series: z.array(SeriesSchema).max(SERIES_MAX).default([]),
   dateRange: z.object({ date_from: z.string().nullish(), date_to: z.string().nullish() }).nullish(),
-  properties: z.unknown(),
+  properties: z.unknown().optional(),
   filterTestAccounts: z.boolean().nullish(),
   aggregation_group_type_index: groupIndex.nullish(),
 } as const
