@@ -1,0 +1,2 @@
+/** Every insight, one line each. */
+export const INSIGHTS = [] as const
