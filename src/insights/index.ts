@@ -1,2 +1,4 @@
 /** Every insight, one line each. */
-export const INSIGHTS = [] as const
+import { lifecycle } from "./lifecycle/lifecycle.ts"
+
+export const INSIGHTS = [lifecycle] as const
