@@ -2,11 +2,11 @@
 import type { Span } from "./ast.ts"
 import { readQuoted } from "./lexer-quotes.ts"
 import type { Problem, ProblemCode } from "./problems.ts"
-import { SIGNS, type Token, type TokenKind } from "./tokens.ts"
+import { SIGNS, type Token } from "./tokens.ts"
 
 /** 256 Ki UTF-16 units. */
 export const TEXT_MAX_CHARACTERS = 262_144
-export const TOKENS_MAX_COUNT = 100_000
+export const TOKENS_MAX_COUNT = 50_000
 /** Whoever has so many to mend does not read on. */
 export const PROBLEMS_MAX_COUNT = 20
 
@@ -32,6 +32,10 @@ const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const DIGITS = /\d+/y
 /** Letters glued to a number; also a second point. */
 const NUMBER_TAIL = /[\p{L}\p{N}_$.]+/uy
+
+const SIGNS_BY_START = new Map(
+  SIGNS.map(([start = ""]) => [start, SIGNS.filter((sign) => sign.startsWith(start))]),
+)
 
 const LOOKALIKES = new Map([
   ["‘", "Quote strings with '."],
@@ -68,10 +72,10 @@ export function tokenize(text: string): Lexed {
 function readNext(lexer: Lexer): void {
   const { text, at } = lexer
   const char = text.charAt(at)
-  const blankEnd = matchEnd(BLANK, text, at)
+  const blankEnd = char <= " " || char > "~" ? matchEnd(BLANK, text, at) : undefined
   if (blankEnd !== undefined) lexer.at = blankEnd
-  else if (text.startsWith("--", at)) readLineComment(lexer)
-  else if (text.startsWith("/*", at)) readBlockComment(lexer)
+  else if (char === "-" && text.startsWith("--", at)) readLineComment(lexer)
+  else if (char === "/" && text.startsWith("/*", at)) readBlockComment(lexer)
   else if (char === "'" || char === '"' || char === "`") readQuotes(lexer)
   else if (isNumberStart(lexer)) readNumber(lexer)
   else readNameOrSign(lexer)
@@ -143,7 +147,8 @@ function readNameOrSign(lexer: Lexer): void {
     push(lexer, { kind: "name", start, end: nameEnd, text: text.slice(start, nameEnd) })
     return
   }
-  const sign = SIGNS.find((candidate) => text.startsWith(candidate, start))
+  const candidates = SIGNS_BY_START.get(text.charAt(start))
+  const sign = candidates?.find((candidate) => text.startsWith(candidate, start))
   if (sign !== undefined) {
     push(lexer, { kind: "sign", start, end: start + sign.length, text: sign })
     return
@@ -155,10 +160,10 @@ function readNameOrSign(lexer: Lexer): void {
   lexer.at = end
 }
 
-function push(lexer: Lexer, token: Omit<Token, "word"> & { kind: TokenKind }): void {
-  const word = token.kind === "name" ? token.text.toLowerCase() : token.text
-  lexer.tokens.push({ ...token, word })
-  lexer.at = token.end
+function push(lexer: Lexer, { kind, start, end, text }: Omit<Token, "word">): void {
+  const word = kind === "name" ? text.toLowerCase() : text
+  lexer.tokens.push({ kind, start, end, text, word })
+  lexer.at = end
 }
 
 interface Finding {

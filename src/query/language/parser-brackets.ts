@@ -63,7 +63,7 @@ function strayProblem(token: Token, opening: string): Problem {
 
 function unclosedProblem(token: Token | undefined, found?: Token): Problem {
   const opening = token?.text ?? ""
-  const before = found === undefined ? "" : ` before this query's next ${found.text}`
+  const before = found === undefined ? "" : ` before the next ${found.text}`
   return {
     code: "syntax_error",
     message: `The ${opening} that is opened here is never closed${before}.`,

@@ -113,12 +113,18 @@ function clause(name: string, read: Clause["read"]): Clause {
   }
 }
 
+const FULL_NAMES = new Map([
+  ["GROUP", "GROUP BY"],
+  ["ORDER", "ORDER BY"],
+])
+
 function checkOrder(parser: Parser, position: number, latest: number): void {
   const [now, before] = [CLAUSES[position]?.name, CLAUSES[latest]?.name]
   if (position > latest || now === undefined) return
   if (now === "LIMIT" && before === "LIMIT") return
+  const [text, behind] = [now, before ?? ""].map((name) => FULL_NAMES.get(name) ?? name)
   const message =
-    now === before ? `${now} is given twice.` : `${now} has to stand before ${before}.`
+    now === before ? `${text} is given twice.` : `${text} has to stand before ${behind}.`
   report(parser, { message })
 }
 

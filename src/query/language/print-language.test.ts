@@ -63,7 +63,7 @@ describe("printLanguage", () => {
         expect(withoutSpans(ast), text).toEqual(withoutSpans(expr))
         expect(ast && printLanguage(ast)).toBe(text)
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -75,7 +75,7 @@ describe("printLanguage", () => {
         expect(problems, text).toEqual([])
         expect(withoutSpans(ast), text).toEqual(withoutSpans(query))
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     )
   })
 })
@@ -141,7 +141,7 @@ const type = fc.constantFrom(
 )
 
 /** The first choice ends the tree. */
-const DEPTH = { maxDepth: 4, depthIdentifier: "tree" } as const
+const DEPTH = { maxDepth: 3, depthIdentifier: "tree" } as const
 
 /** An optional field is left out, not undefined. */
 function optional<Key extends string, T>(key: Key, arb: fc.Arbitrary<T>) {

@@ -1,7 +1,7 @@
 /** The words and signs of the query language. */
 import type { Span } from "./ast.ts"
 
-export type TokenKind = "name" | "quoted" | "string" | "number" | "sign" | "end"
+type TokenKind = "name" | "quoted" | "string" | "number" | "sign" | "end"
 
 export interface Token extends Span {
   readonly kind: TokenKind
