@@ -77,7 +77,7 @@ interface ValuesBreakdown {
   readonly isList: boolean
 }
 
-export interface CohortsBreakdown {
+interface CohortsBreakdown {
   readonly kind: "cohorts"
   readonly cohorts: readonly CohortValue[]
 }
@@ -126,7 +126,7 @@ function parseList({ breakdowns }: BreakdownFilter): Breakdown {
   return { kind: "values", parts, isList: true }
 }
 
-function parseCohort(id: string | number): CohortValue {
+export function parseCohort(id: string | number): CohortValue {
   if (id === "all" || Number(id) === 0) return "all"
   if (Number.isSafeInteger(Number(id))) return Number(id)
   throw invalid(`"${id}" is no id of a cohort: give a whole number or "all".`, "breakdown")

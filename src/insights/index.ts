@@ -1,4 +1,5 @@
 /** Every insight, one line each. */
 import { lifecycle } from "./lifecycle/lifecycle.ts"
+import { trends } from "./trends/trends.ts"
 
-export const INSIGHTS = [lifecycle] as const
+export const INSIGHTS = [lifecycle, trends] as const

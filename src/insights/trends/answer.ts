@@ -1,9 +1,9 @@
 /** Lines of numbers as the answer shows them: names, days, labels, formulas. */
-import type { JsonObject, JsonValue } from "../../lib/json.ts"
+import type { JsonObject } from "../../lib/json.ts"
 import { bucketLabel, dayName, listBuckets } from "../../query/buckets.ts"
 import { columnarTime } from "../../query/dates.ts"
-import { NO_VALUE, OTHER_VALUES } from "../breakdown.ts"
-import type { Series } from "../series.ts"
+import { actionOf } from "../action.ts"
+import { NO_VALUE } from "../breakdown.ts"
 import { evaluate } from "./formula.ts"
 import { runningSums, smoothed, total } from "./numbers.ts"
 import type { NamedFormula, Period, Trends } from "./question.ts"
@@ -44,7 +44,7 @@ function showLine(line: Line, period: Period, trends: Trends): JsonObject {
   return {
     ...showNumbers(line.data, period, trends),
     label: labelOf(line, trends),
-    action: series === undefined ? null : showSeries(series, line.seriesIndex),
+    action: series === undefined ? null : actionOf(series, line.seriesIndex),
     filter: showFilter(period, trends),
     ...showBreakdown(line),
     ...showComparison(period),
@@ -70,21 +70,6 @@ function showNumbers(data: readonly number[], { range, label }: Period, trends: 
     days: buckets.startsMs.map((startMs) => dayName(startMs, buckets)),
     labels,
     count: trends.shows === "cumulative" ? (data.at(-1) ?? 0) : total(data),
-  }
-}
-
-function showSeries(series: Series, order: number): JsonObject {
-  return {
-    id: series.event ?? null,
-    type: "events",
-    order,
-    name: series.event ?? "All events",
-    custom_name: series.custom_name ?? null,
-    math: series.math ?? null,
-    math_property: series.math_property ?? null,
-    math_hogql: series.math_hogql ?? null,
-    math_group_type_index: series.math_group_type_index ?? null,
-    properties: (series.properties ?? {}) as JsonValue,
   }
 }
 
@@ -147,9 +132,8 @@ function groupByValue(lines: readonly Line[]): readonly (readonly Line[])[] {
 
 /** No value comes after all values, and what is taken together last. */
 function rankOf({ breakdown }: Line): number {
-  const values = [breakdown?.value].flat()
-  if (values.includes(OTHER_VALUES)) return 2
-  return values.includes(NO_VALUE) ? 1 : 0
+  if (breakdown?.isOther === true) return 2
+  return [breakdown?.value].flat().includes(NO_VALUE) ? 1 : 0
 }
 
 function compareLabels({ breakdown: a }: Line, { breakdown: b }: Line): number {

@@ -1,16 +1,10 @@
 /** What a trend asks: its schema, and what follows from it before any number is read. */
 import { z } from "zod"
 import { invalid } from "../../lib/errors.ts"
-import { aggregate, column, EVENTS, table } from "../../query/build.ts"
-import {
-  type DateRange,
-  INTERVALS,
-  parseDateRange,
-  previousRange,
-  shiftedRange,
-} from "../../query/date-range.ts"
+import { type DateRange, INTERVALS, previousRange, shiftedRange } from "../../query/date-range.ts"
+import { findRange } from "../asked-range.ts"
 import { type Breakdown, BreakdownSchema, parseBreakdown } from "../breakdown.ts"
-import { ask, type InsightContext, type Plan } from "../insight.ts"
+import type { InsightContext, Plan } from "../insight.ts"
 import { QUESTION_FIELDS, type Series } from "../series.ts"
 import { type Formula, parseFormula } from "./formula.ts"
 
@@ -111,8 +105,7 @@ function* listPeriods(
 ): Plan<readonly Period[]> {
   const { date_from, date_to } = dateRange ?? {}
   const input = { date_from, date_to, interval: isTotal ? "day" : (interval ?? "day") } as const
-  const earliest = date_from === "all" ? yield* findFirstMoment(context) : undefined
-  const range = parseDateRange(input, context, earliest)
+  const range = yield* findRange({ dateRange, interval: input.interval }, context)
   const isCompared = compareFilter?.compare === true || trendsFilter?.compare === true
   if (!isCompared || date_from === "all") return [{ range }]
   const compareTo = compareFilter?.compare_to
@@ -124,14 +117,6 @@ function* listPeriods(
     { label: "current", range },
     { label: "previous", range: previous },
   ]
-}
-
-function* findFirstMoment({ project_id }: InsightContext): Plan<string | undefined> {
-  const [row] = yield* ask({
-    columns: [{ as: "first", expr: aggregate("min", column(EVENTS, "timestamp")) }],
-    from: table("events", EVENTS, project_id),
-  })
-  return typeof row?.first === "string" ? row.first : undefined
 }
 
 function parseFormulas({ trendsFilter, series }: TrendsQuery): readonly NamedFormula[] {
