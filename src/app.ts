@@ -4,6 +4,8 @@
  */
 import type { AddressInfo } from "node:net"
 import type { FastifyInstance } from "fastify"
+import { BackgroundQuestions } from "./analysis/background.ts"
+import { Questions } from "./analysis/questions.ts"
 import { createMetrics } from "./api/http/metrics.ts"
 import { createServer } from "./api/http/server.ts"
 import type { Services } from "./api/http/services.ts"
@@ -88,11 +90,15 @@ async function openParts(parts: AppParts, closer: Closer): Promise<App> {
   const jobs = await openJobs({ ...parts, database, columnar, ingest: capturing?.ingest }, closer)
   const plugins = await readPluginSources(config.plugins)
   const txtResolver = createTxtResolver({ servers: config.dnsServers, timeoutMs: DNS_TIMEOUT_MS })
+  const questions = new Questions({ database, columnar, clock, timeoutMs: config.query.timeoutMs })
+  const backgroundQuestions = closer.use(
+    new BackgroundQuestions({ database, questions, logger, now: () => clock.now() }),
+  )
   const isBundled = parts.database === undefined && config.databaseUrl === undefined
   const isSoleWriter = parts.isSoleWriter ?? isBundled
   const services: Services = {
     ...{ config, clock, database, isSoleWriter, secretKey, jobs, txtResolver, plugins },
-    ...{ columnar, columnarChanges },
+    ...{ columnar, columnarChanges, questions, backgroundQuestions },
   }
   let isFilled = false
   const server = await createServer({

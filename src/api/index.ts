@@ -14,10 +14,12 @@ import { organizationEndpoints } from "./organizations/endpoints.ts"
 import { personalApiKeyEndpoints } from "./personal-api-keys/endpoints.ts"
 import { personCohortEndpoints } from "./persons/cohorts-endpoint.ts"
 import { personEndpoints } from "./persons/endpoints.ts"
+import { personLookupEndpoints } from "./persons/lookup-endpoints.ts"
 import { personTimelineEndpoints } from "./persons/timeline-endpoints.ts"
 import { pluginConfigEndpoints } from "./plugin-configs/endpoints.ts"
 import { pluginEndpoints } from "./plugins/endpoints.ts"
 import { projectEndpoints } from "./projects/endpoints.ts"
+import { queryEndpoints } from "./query/endpoints.ts"
 import { sessionEndpoints } from "./sessions/endpoints.ts"
 import { signupEndpoints } from "./signup/endpoints.ts"
 import { userEndpoints } from "./users/endpoints.ts"
@@ -37,9 +39,11 @@ export const endpoints: readonly Endpoint[] = [
   ...ingestionWarningEndpoints,
   ...personEndpoints,
   ...personTimelineEndpoints,
+  ...personLookupEndpoints,
   ...personCohortEndpoints,
   ...cohortEndpoints,
   ...eventEndpoints,
+  ...queryEndpoints,
   ...deletionEndpoints,
   ...pluginEndpoints,
   ...pluginConfigEndpoints,

@@ -16,14 +16,14 @@ import { listActors } from "../actors.ts"
 import { contextFor, type Desk, languageContext, runPlan } from "../desk.ts"
 import { findInsight } from "./insight-kinds.ts"
 import { type Kind, parseAsked } from "./kind.ts"
-import { columnNames, languageQuery, ROWS_DEFAULT, ROWS_MAX } from "./language-query.ts"
+import { languageQuery, ROWS_DEFAULT, ROWS_MAX } from "./language-query.ts"
 
 const ActorsQuery = z.object({
   source: z.custom<JsonObject>(isJsonObject).nullish(),
   select: z.array(z.string()).nullish(),
   search: z.string().nullish(),
-  properties: z.unknown(),
-  fixedProperties: z.unknown(),
+  properties: z.unknown().optional(),
+  fixedProperties: z.unknown().optional(),
   orderBy: z.array(z.string()).nullish(),
   limit: z.number().int().min(0).nullish(),
   offset: z.number().int().min(0).nullish(),
@@ -154,12 +154,12 @@ const ANSWERED = "r"
 function idsOf(source: JsonObject, desk: Desk): ActorSource {
   const text = typeof source.query === "string" ? source.query : ""
   const compiled = compileQuery(text, { ...languageContext(desk), rowsDefault: ROWS_MAX - 1 })
-  const [first = ""] = columnNames(compiled.query)
-  const id = column(ANSWERED, first)
+  const [first] = compiled.columns
+  const id = column(ANSWERED, first?.key ?? "")
   return {
     query: {
       distinct: true,
-      columns: [{ as: "actor_id", expr: call("toUuid", id) }],
+      columns: [{ as: "actor_id", expr: first?.type.kind === "uuid" ? id : call("parseUuid", id) }],
       from: { kind: "subquery", query: compiled.query, alias: ANSWERED },
     },
     actor: { kind: "person" },

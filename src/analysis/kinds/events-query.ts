@@ -41,10 +41,10 @@ const expressions = z.array(z.string()).max(EXPRESSIONS_MAX)
 const EventsQuery = z.object({
   select: expressions.min(1),
   where: expressions.nullish(),
-  properties: z.unknown(),
-  fixedProperties: z.unknown(),
+  properties: z.unknown().optional(),
+  fixedProperties: z.unknown().optional(),
   event: z.string().nullish(),
-  actionId: z.unknown(),
+  actionId: z.unknown().optional(),
   personId: z.union([z.string(), z.number()]).nullish(),
   before: z.string().nullish(),
   after: z.string().nullish(),

@@ -7,7 +7,7 @@ import { parseDateInput } from "../../query/dates.ts"
 import { compileFilters } from "../../query/filters/compile.ts"
 import { parsePropertyFilters } from "../../query/filters/parse.ts"
 import { compileQuery, type LanguageContext, typeName } from "../../query/language/compile.ts"
-import type { Expr, Query } from "../../query/tree.ts"
+import type { Expr } from "../../query/tree.ts"
 import { askRows, contextFor, type Desk, languageContext } from "../desk.ts"
 import { type Kind, parseAsked } from "./kind.ts"
 import { arrayRows } from "./rows.ts"
@@ -15,7 +15,7 @@ import { arrayRows } from "./rows.ts"
 const object = z.custom<JsonObject>((value) => typeof value === "object" && value !== null)
 
 export const LanguageFilters = z.object({
-  properties: z.unknown(),
+  properties: z.unknown().optional(),
   dateRange: z.object({ date_from: z.string().nullish(), date_to: z.string().nullish() }).nullish(),
   filterTestAccounts: z.boolean().nullish(),
 })
@@ -39,18 +39,13 @@ export const languageQuery: Kind = {
     const rows = await askRows(desk, compiled.query)
     const isOpen = compiled.limit === undefined
     const shown = isOpen ? rows.slice(0, ROWS_DEFAULT) : rows
-    const names = columnNames(compiled.query)
-    const columns = compiled.columns.map(({ name, type }, index) => ({
-      as: names[index] ?? name,
-      type,
-    }))
     return {
       query: text,
       hogql: compiled.text,
       clickhouse: null,
       columns: compiled.columns.map(({ name }) => name),
       types: compiled.columns.map(({ name, type }) => [name, typeName(type)]),
-      results: arrayRows(shown, columns),
+      results: arrayRows(shown, compiled.columns),
       ...(isOpen
         ? { hasMore: rows.length > ROWS_DEFAULT, limit: ROWS_DEFAULT, offset: compiled.offset ?? 0 }
         : {}),
@@ -102,10 +97,4 @@ async function compileAll(
     ...(date_from && date_from !== "all" ? [gte(at, momentOf(date_from, "date_from"))] : []),
     ...(date_to ? [lte(at, momentOf(date_to, "date_to"))] : []),
   )
-}
-
-export function columnNames(query: Query): readonly string[] {
-  if (query.kind !== "union") return query.columns.map(({ as }) => as)
-  const [first] = query.queries
-  return first === undefined ? [] : columnNames(first)
 }

@@ -6,7 +6,7 @@ import type { Type } from "../../query/types.ts"
 
 interface ShownColumn {
   /** What the row calls it. */
-  readonly as: string
+  readonly key: string
   readonly type: Type
 }
 
@@ -14,7 +14,7 @@ export function arrayRows(
   rows: readonly Row[],
   columns: readonly ShownColumn[],
 ): readonly (readonly JsonValue[])[] {
-  return rows.map((row) => columns.map(({ as, type }) => shownValue(row[as], type)))
+  return rows.map((row) => columns.map(({ key, type }) => shownValue(row[key], type)))
 }
 
 function shownValue(value: unknown, type: Type): JsonValue {

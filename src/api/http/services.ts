@@ -1,4 +1,6 @@
 /** Everything a handler may use, built once in `app.ts`. */
+import type { BackgroundQuestions } from "../../analysis/background.ts"
+import type { Questions } from "../../analysis/questions.ts"
 import type { ColumnarChanges } from "../../columnar/changes.ts"
 import type { ColumnarEngine } from "../../columnar/engine.ts"
 import type { Config } from "../../config.ts"
@@ -23,4 +25,7 @@ export interface Services {
   readonly columnar: ColumnarEngine
   /** How changes of persons get there before the answer goes out. */
   readonly columnarChanges: ColumnarChanges
+  /** Answers questions, now or later. */
+  readonly questions: Questions
+  readonly backgroundQuestions: BackgroundQuestions
 }

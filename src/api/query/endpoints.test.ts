@@ -1,0 +1,390 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { useTestApp } from "../../../test/support/app.ts"
+import type { JsonObject } from "../../lib/json.ts"
+
+const testApp = useTestApp()
+
+async function addProject() {
+  const { project, owner } = await testApp.addOrganization()
+  const url = `/api/projects/${project.id}/query`
+  return {
+    project,
+    owner,
+    url,
+    ask: (query: JsonObject, more: JsonObject = {}) =>
+      testApp.post(url, owner.key, { query, ...more }),
+    sql: async (query: string, more: JsonObject = {}) =>
+      testApp.post(url, owner.key, { query: { kind: "HogQLQuery", query, ...more } }),
+  }
+}
+
+type Project = Awaited<ReturnType<typeof addProject>>
+
+const at = (minute: number) => `2026-03-02T09:${minute}:00Z`
+
+describe("a query of the language", () => {
+  let asked: Project
+  beforeAll(async () => {
+    asked = await addProject()
+    await testApp.capture(asked.project, [
+      { event: "random event", distinct_id: "ana", timestamp: at(10), properties: { v: "a" } },
+      { event: "random event", distinct_id: "ana", timestamp: at(11), properties: { v: "a" } },
+      { event: "other", distinct_id: "bob", timestamp: at(12), properties: { v: "b", n: 5 } },
+    ])
+  })
+
+  test("answers rows, columns and types", async () => {
+    const answer = await asked.sql(
+      "select count(), event from events where properties.v = {v} group by event",
+      { values: { v: "a" } },
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      results: [[2, "random event"]],
+      columns: ["count()", "event"],
+      types: [
+        ["count()", "UInt64"],
+        ["event", "String"],
+      ],
+      hasMore: false,
+      limit: 100,
+      offset: 0,
+      is_cached: false,
+      error: null,
+    })
+  })
+
+  test("is asked by its other name too", async () => {
+    const answer = await asked.ask({ kind: "QLQuery", query: "select 1 + 1" })
+    expect(answer.body).toMatchObject({ results: [[2]] })
+  })
+
+  test("without a limit answers 100 rows and says that there are more", async () => {
+    const answer = await asked.sql("select number from numbers(250)")
+    expect(answer.body).toMatchObject({ hasMore: true, limit: 100 })
+    expect(answer.body.results).toHaveLength(100)
+  })
+
+  test("with a limit of its own is not said to have more", async () => {
+    const answer = await asked.sql("select number from numbers(250) limit 7")
+    expect(answer.body.results).toHaveLength(7)
+    expect(answer.body).not.toHaveProperty("hasMore")
+  })
+
+  test("uses filters where it says so", async () => {
+    const answer = await asked.sql("select event from events where {filters} order by timestamp", {
+      filters: {
+        properties: [{ key: "n", value: 3, operator: "gt", type: "event" }],
+        dateRange: { date_from: "2026-03-01" },
+      },
+    })
+    expect(answer.body.results).toEqual([["other"]])
+  })
+
+  test("that is wrong is refused with all that is wrong, each with its place", async () => {
+    const answer = await asked.sql("select noway(), evnt from events")
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ type: "validation_error", attr: "query" })
+    expect(answer.body.detail).toContain("now")
+    expect(answer.body.detail).toContain("evnt")
+    expect(answer.body.detail).toContain("column 8")
+  })
+
+  test("that adds a text to a moment is refused by that code", async () => {
+    const answer = await asked.sql("SELECT timestamp + 'string' FROM events")
+    expect([answer.status, answer.body.code]).toEqual([400, "illegal_type_of_argument"])
+  })
+
+  test("whose placeholders have no values is refused", async () => {
+    const answer = await asked.sql("select {a}, {b}")
+    expect(answer.status).toBe(400)
+    expect(answer.body.detail).toMatch(/a.*b/)
+  })
+
+  test("sees no rows of another project", async () => {
+    const other = await addProject()
+    const answer = await other.sql("select count() from events")
+    expect(answer.body.results).toEqual([[0]])
+  })
+
+  test("is looked at without being run", async () => {
+    const good = await asked.ask({ kind: "HogQLMetadata", query: "select 1" })
+    expect(good.body).toMatchObject({ isValid: true, errors: [] })
+    const bad = await asked.ask({ kind: "HogQLMetadata", query: "select tostring(1)" })
+    expect(bad.body).toMatchObject({ isValid: false, errors: [{ start: 7 }] })
+  })
+
+  test("can know the tables", async () => {
+    const answer = await asked.ask({ kind: "DatabaseSchemaQuery" })
+    expect(answer.body.tables).toHaveProperty("events.fields.distinct_id.type", "String")
+    expect(answer.body.tables).toHaveProperty("persons.fields.properties")
+  })
+})
+
+describe("a query of events", () => {
+  let asked: Project
+  beforeAll(async () => {
+    asked = await addProject()
+    const rows = [
+      ["sign up", "test_val1"],
+      ["sign out", "test_val2"],
+      ["sign out", "test_val2"],
+      ["sign out", "test_val3"],
+    ] as const
+    await testApp.capture(
+      asked.project,
+      rows.map(([event, key], index) => ({
+        event,
+        distinct_id: "2",
+        timestamp: at(10 + index),
+        properties: { key },
+      })),
+    )
+  })
+  const events = (query: JsonObject) => asked.ask({ kind: "EventsQuery", ...query })
+
+  test("answers expressions with their types", async () => {
+    const select = ["properties.key", "event", "distinct_id", "concat(event, ' ', properties.key)"]
+    const { body } = await events({ select })
+    expect(body.columns).toEqual(select)
+    expect(body.types).toEqual(["Nullable(String)", "String", "String", "Nullable(String)"])
+    expect(body.results).toEqual([
+      ["test_val1", "sign up", "2", "sign up test_val1"],
+      ["test_val2", "sign out", "2", "sign out test_val2"],
+      ["test_val2", "sign out", "2", "sign out test_val2"],
+      ["test_val3", "sign out", "2", "sign out test_val3"],
+    ])
+    expect(body.hasMore).toBe(false)
+  })
+
+  test.each<[name: string, query: JsonObject, results: unknown]>([
+    [
+      "groups by what is no figure",
+      { select: ["count()", "event"] },
+      [
+        [3, "sign out"],
+        [1, "sign up"],
+      ],
+    ],
+    [
+      "keeps to its conditions and its order",
+      {
+        select: ["count()", "event"],
+        where: ["event == 'sign up' or like(properties.key, '%val2')"],
+        orderBy: ["count() DESC", "event"],
+      },
+      [
+        [2, "sign out"],
+        [1, "sign up"],
+      ],
+    ],
+    [
+      "puts conditions on figures behind the grouping",
+      { select: ["properties.key", "count()"], where: ["count() > 1"] },
+      [["test_val2", 2]],
+    ],
+    [
+      "takes expressions as property filters",
+      {
+        select: ["event"],
+        properties: [{ type: "hogql", key: "properties.key == 'test_val2'" }],
+      },
+      [["sign out"], ["sign out"]],
+    ],
+    ["is of one event", { select: ["event"], event: "sign up" }, [["sign up"]]],
+    ["begins after a moment", { select: ["properties.key"], after: at(12) }, [["test_val3"]]],
+    ["ends before a moment", { select: ["properties.key"], before: at(11) }, [["test_val1"]]],
+    ["has pages", { select: ["properties.key"], limit: 1, offset: 3 }, [["test_val3"]]],
+  ])("%s", async (_, query, results) => {
+    const { status, body } = await events(query)
+    expect(status).toBe(200)
+    expect(body.results).toEqual(results)
+  })
+
+  test("says how many distinct values there are as rows", async () => {
+    const { body } = await events({ select: ["properties.key", "count()"] })
+    expect(body.results).toHaveLength(3)
+  })
+
+  test("answers whole events, newest first, and their persons", async () => {
+    const { body } = await events({ select: ["*", "person"], limit: 1 })
+    expect(body.hasMore).toBe(true)
+    expect(body.results).toEqual([
+      [
+        {
+          uuid: expect.any(String),
+          event: "sign out",
+          properties: expect.objectContaining({ key: "test_val3" }),
+          timestamp: at(13),
+          team_id: asked.project.id,
+          distinct_id: "2",
+          elements_chain: "",
+          created_at: expect.any(String),
+        },
+        {
+          uuid: expect.any(String),
+          created_at: at(10),
+          properties: expect.any(Object),
+          distinct_id: "2",
+        },
+      ],
+    ])
+  })
+
+  test("is of one person, by number and by uuid", async () => {
+    const persons = await testApp.get(
+      `/api/projects/${asked.project.id}/persons?distinct_id=2`,
+      asked.owner.key,
+    )
+    const { id, uuid } = persons.body.results[0]
+    for (const personId of [id, String(id), uuid]) {
+      const { body } = await events({ select: ["event"], personId })
+      expect(body.results).toHaveLength(4)
+    }
+    const { body } = await events({ select: ["event"], personId: 0 })
+    expect(body.results).toEqual([])
+  })
+
+  test.each<[query: JsonObject, attr: string]>([
+    [{}, "select"],
+    [{ select: [] }, "select"],
+    [{ select: ["event"], limit: "many" }, "limit"],
+    [{ select: ["event"], after: "whenever" }, "after"],
+    [{ select: ["event +"] }, "query"],
+    [{ select: ["event"], actionId: 5 }, "actionId"],
+  ])("refuses %o", async (query, attr) => {
+    const { status, body } = await events(query)
+    expect([status, body.type, body.attr]).toEqual([400, "validation_error", attr])
+  })
+})
+
+describe("a query of actors", () => {
+  test("lists everybody, newest first, and finds by search and filters", async () => {
+    const asked = await addProject()
+    await testApp.capture(asked.project, [
+      { event: "a", distinct_id: "ana", timestamp: at(10), $set: { email: "ana@x.com" } },
+      { event: "a", distinct_id: "bob", timestamp: at(11), $set: { email: "bob@y.com" } },
+    ])
+    const actors = (query: JsonObject = {}) => asked.ask({ kind: "ActorsQuery", ...query })
+    const all = await actors()
+    expect(all.body.columns).toEqual(["person", "id", "created_at", "person.$delete"])
+    expect(all.body.results.map(([person]: [JsonObject]) => person.distinct_ids)).toEqual([
+      ["bob"],
+      ["ana"],
+    ])
+    expect(all.body).toMatchObject({ hasMore: false, missing_actors_count: 0 })
+    const found = await actors({ search: "ANA@", select: ["properties.email"] })
+    expect(found.body.results).toEqual([["ana@x.com"]])
+    const filtered = await actors({
+      select: ["properties.email"],
+      properties: [{ type: "person", key: "email", operator: "icontains", value: "y.com" }],
+    })
+    expect(filtered.body.results).toEqual([["bob@y.com"]])
+    const rows = await actors({
+      select: ["properties.email"],
+      source: {
+        kind: "HogQLQuery",
+        query: "select person_id from events where distinct_id = 'bob'",
+      },
+    })
+    expect(rows.body.results).toEqual([["bob@y.com"]])
+  })
+})
+
+describe("an answer", () => {
+  test("is kept until something is written, and says so", async () => {
+    const asked = await addProject()
+    await testApp.capture(asked.project, [{ event: "a", distinct_id: "ana", timestamp: at(10) }])
+    const query = "select count() from events"
+    const first = await asked.sql(query)
+    const again = await asked.sql(query)
+    expect([first.body.is_cached, first.body.results]).toEqual([false, [[1]]])
+    expect(again.body.is_cached).toBe(testApp.app.services.columnar.changeCount !== undefined)
+    expect(again.body).toMatchObject({ results: [[1]], cache_key: first.body.cache_key })
+    await testApp.capture(asked.project, [{ event: "a", distinct_id: "ana", timestamp: at(11) }])
+    const later = await asked.sql(query)
+    expect([later.body.is_cached, later.body.results]).toEqual([false, [[2]]])
+  })
+
+  test("is worked out again when that is asked for, and may be the old one", async () => {
+    const asked = await addProject()
+    const query = { kind: "HogQLQuery", query: "select 40 + 2" }
+    const nothing = await asked.ask(query, { refresh: "force_cache" })
+    expect([nothing.status, nothing.body.attr]).toEqual([400, "refresh"])
+    await asked.ask(query)
+    for (const refresh of [true, "force_blocking"]) {
+      expect((await asked.ask(query, { refresh })).body.is_cached).toBe(false)
+    }
+    const old = await asked.ask(query, { refresh: "force_cache" })
+    expect(old.body).toMatchObject({ is_cached: true, results: [[42]] })
+  })
+
+  test("can come later", async () => {
+    const asked = await addProject()
+    const query = { kind: "HogQLQuery", query: "select 40 + 2" }
+    const accepted = await asked.ask(query, { refresh: "async", client_query_id: "mine" })
+    expect(accepted.status).toBe(202)
+    expect(accepted.body.query_status).toMatchObject({ id: "mine", error: false })
+    await expect
+      .poll(async () => (await testApp.get(`${asked.url}/mine`, asked.owner.key)).status)
+      .toBe(200)
+    const done = await testApp.get(`${asked.url}/mine`, asked.owner.key)
+    expect(done.body.query_status).toMatchObject({ complete: true, results: { results: [[42]] } })
+  })
+
+  test("that came later to a wrong query is that error", async () => {
+    const asked = await addProject()
+    const query = { kind: "HogQLQuery", query: "select nothing" }
+    await asked.ask(query, { async: true, client_query_id: "wrong" })
+    await expect
+      .poll(async () => (await testApp.get(`${asked.url}/wrong`, asked.owner.key)).status)
+      .toBe(400)
+    const failed = await testApp.get(`${asked.url}/wrong`, asked.owner.key)
+    expect(failed.body).toMatchObject({ type: "validation_error", code: "unresolved_field" })
+  })
+
+  test("can be cancelled, now and later", async () => {
+    const asked = await addProject()
+    const slow = {
+      kind: "HogQLQuery",
+      query:
+        "select sum(a.number * b.number) from numbers(1000000) a cross join numbers(1000000) b",
+    }
+    await asked.ask(slow, { async: true, client_query_id: "later" })
+    const removed = await testApp.delete(`${asked.url}/later`, asked.owner.key)
+    expect(removed.status).toBe(204)
+    const status = await testApp.get(`${asked.url}/later`, asked.owner.key)
+    expect([status.status, status.body.code]).toEqual([400, "cancelled"])
+    const now = asked.ask(slow, { client_query_id: "now" })
+    await expect
+      .poll(async () => (await testApp.delete(`${asked.url}/now`, asked.owner.key)).status)
+      .toBe(204)
+    const answer = await now
+    expect([answer.status, answer.body.code]).toEqual([400, "cancelled"])
+  })
+
+  test("to a query that was never asked is not found", async () => {
+    const asked = await addProject()
+    expect((await testApp.get(`${asked.url}/nope`, asked.owner.key)).status).toBe(404)
+    expect((await testApp.delete(`${asked.url}/nope`, asked.owner.key)).status).toBe(404)
+  })
+})
+
+describe("a body", () => {
+  test.each<[body: JsonObject, attr: string | null]>([
+    [{}, "query"],
+    [{ query: "select 1" }, "query"],
+    [{ query: {} }, "query__kind"],
+    [{ query: { kind: "Nonsense" } }, "query__kind"],
+    [{ query: { kind: "HogQLQuery" } }, "query"],
+    [{ query: { kind: "HogQLQuery", query: "select 1" }, refresh: "perhaps" }, "refresh"],
+  ])("%o is refused", async (body, attr) => {
+    const { owner, url } = await addProject()
+    const answer = await testApp.post(url, owner.key, body)
+    expect([answer.status, answer.body.type, answer.body.attr]).toEqual([
+      400,
+      "validation_error",
+      attr,
+    ])
+  })
+})
