@@ -14,6 +14,11 @@ export const DATES = {
     args: 2,
     meaning: "how many midnights (UTC) lie between the first moment and the second",
   },
+  diffHours: { args: 2, meaning: "whole hours from the first moment to the second, rounded down" },
+  diffWeeks: {
+    args: 2,
+    meaning: "whole weeks from the first moment, a midnight (UTC), to the second, rounded down",
+  },
   diffMonths: { args: 2, meaning: "how many starts of a month (UTC) lie between two moments" },
   truncateSecond: { args: 1, meaning: "the moment without its fraction of a second" },
   startOf: {

@@ -4,9 +4,13 @@ import { type Call, constantNumber, constantText, once, type Printer, tryOnce } 
 import { strftimeParts } from "./date-formats.ts"
 
 export const DATE_PRINTERS: Readonly<Record<keyof typeof DATES, Printer>> = {
-  addSeconds: ({ arg }) => `(${arg(0)} + to_microseconds(CAST(${arg(1)} * 1000000 AS BIGINT)))`,
+  addSeconds: ({ arg }) =>
+    `(${arg(0)} + to_microseconds(CAST(CAST(${arg(1)} AS DOUBLE) * 1000000 AS BIGINT)))`,
   diffSeconds: ({ arg }) => `(date_sub('microsecond', ${arg(0)}, ${arg(1)}) / 1000000)`,
   diffDays: ({ arg }) => `date_diff('day', ${arg(0)}, ${arg(1)})`,
+  diffHours: ({ arg }) =>
+    `CAST(floor(date_sub('microsecond', ${arg(0)}, ${arg(1)}) / 3600000000) AS INTEGER)`,
+  diffWeeks: ({ arg }) => `CAST(floor(date_diff('day', ${arg(0)}, ${arg(1)}) / 7) AS INTEGER)`,
   diffMonths: ({ arg }) => `date_diff('month', ${arg(0)}, ${arg(1)})`,
   truncateSecond: ({ arg }) => `date_trunc('second', ${arg(0)})`,
   startOf: printStartOf,
