@@ -1,5 +1,6 @@
 /** Every insight, one line each. */
 import { lifecycle } from "./lifecycle/lifecycle.ts"
+import { stickiness } from "./stickiness/stickiness.ts"
 import { trends } from "./trends/trends.ts"
 
-export const INSIGHTS = [lifecycle, trends] as const
+export const INSIGHTS = [lifecycle, trends, stickiness] as const
