@@ -17,7 +17,8 @@ export function isAggregating(expr: Expr): boolean {
   return expr.kind === "aggregate" || operandsOf(expr).some(isAggregating)
 }
 
-function operandsOf(expr: Expr): readonly Expr[] {
+/** What stands directly inside it; of queries inside, nothing. */
+export function operandsOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "value":
     case "column":
