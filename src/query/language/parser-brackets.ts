@@ -5,7 +5,8 @@
 import type { Problem } from "./problems.ts"
 import { CLOSING_OF, type Token } from "./tokens.ts"
 
-export const NESTING_MAX_LEVELS = 200
+/** Worst texts of so many levels take less than half of the stack that the engine has by default. */
+export const NESTING_MAX_LEVELS = 100
 
 const OPENING_OF = new Map([...CLOSING_OF].map(([opening, closing]) => [closing, opening]))
 

@@ -2,7 +2,7 @@
 import type { Span } from "./ast.ts"
 import type { Problem } from "./problems.ts"
 
-export const TREE_MAX_LEVELS = 300
+const TREE_MAX_LEVELS = 300
 
 interface Place {
   readonly value: unknown

@@ -39,7 +39,7 @@ export function bracketList<T>(parser: Parser, item: (parser: Parser) => T): T[]
 /** What a bracket holds whose opening is taken. */
 export function itemsOfBracket<T>(parser: Parser, item: (parser: Parser) => T): T[] {
   const next = peek(parser)
-  if (isClosing(next) || isResuming(next) || next.kind === "end") return []
+  if (isClosing(next) || isResuming(parser) || next.kind === "end") return []
   return commaList(parser, item)
 }
 
@@ -52,11 +52,15 @@ export function bracketOne<T>(parser: Parser, item: (parser: Parser) => T): T {
 }
 
 /** At least one; ends where no comma follows, or behind a comma when a bracket ends there. */
-export function commaList<T>(parser: Parser, item: (parser: Parser) => T): T[] {
+export function commaList<T>(
+  parser: Parser,
+  item: (parser: Parser) => T,
+  isStop: (token: Token) => boolean = isComma,
+): T[] {
   const items: T[] = []
   do {
     if (items.length > 0 && isClosing(peek(parser))) break
-    const read = recovering(parser, item, isComma)
+    const read = recovering(parser, item, isStop)
     if (read !== undefined) items.push(read)
   } while (takeSign(parser, ",") !== undefined)
   return items
@@ -66,6 +70,6 @@ export function isClosing(token: Token): boolean {
   return token.kind === "sign" && ")]}".includes(token.text)
 }
 
-function isComma(token: Token): boolean {
+export function isComma(token: Token): boolean {
   return isSign(token, ",")
 }

@@ -76,10 +76,10 @@ describe("a wrong query", () => {
   })
 
   test("shows all its mistakes at once, in their order", () => {
-    const text = "select a as true, f(b +), c[0] from (select d frm e) where and 1 group x"
+    const text = "select a as true, f(b +), c[0] from (select d frm e) where and 1 group by x y"
     expect(
       findingsOf(text, parseQuery(text).problems).map((finding) => finding.split("|")[0]),
-    ).toEqual(["true", ")", "0", "frm", "and", "x"])
+    ).toEqual(["true", ")", "0", "frm", "and", "y"])
   })
 
   test("suggests what was probably meant", () => {

@@ -1,5 +1,5 @@
 /** Keywords that were probably meant. Asked only where a text is wrong anyway. */
-import type { Token } from "./tokens.ts"
+import { RESERVED, type Token } from "./tokens.ts"
 
 const KEYWORDS = [
   "select",
@@ -33,9 +33,13 @@ const KEYWORDS = [
   "interval",
 ]
 
+/** In shorter words everything is one slip away. */
+const WORD_MIN_LENGTH = 3
+
 /** A word one slip away from a keyword: a letter more, less, or other, or two exchanged. */
 export function findMisspelt(token: Token): { token: Token; keyword: string } | undefined {
-  if (token.kind !== "name" || token.word.length < 3) return undefined
+  if (token.kind !== "name" || token.word.length < WORD_MIN_LENGTH) return undefined
+  if (RESERVED.has(token.word)) return undefined
   const keyword = KEYWORDS.find((candidate) => isOneSlip(token.word, candidate))
   return keyword === undefined ? undefined : { token, keyword: keyword.toUpperCase() }
 }

@@ -197,11 +197,16 @@ function skipTo(parser: Parser, isStop: (token: Token) => boolean): void {
   const { closingOf, paired } = parser.brackets
   for (let token = peek(parser); token.kind !== "end"; token = peek(parser)) {
     const isMember = isSign(parser.tokens[parser.index - 1] ?? token, ".")
-    if (isStop(token) || paired.has(parser.index) || (isResuming(token) && !isMember)) return
+    if (isStop(token) || paired.has(parser.index) || (isResuming(parser) && !isMember)) return
     parser.index = (closingOf.get(parser.index) ?? parser.index) + 1
   }
 }
 
-export function isResuming(token: Token): boolean {
-  return (token.kind === "name" && RESUMING.has(token.word)) || isSign(token, ";")
+/** The next token begins a clause, or ends the statement. */
+export function isResuming(parser: Parser): boolean {
+  const token = peek(parser)
+  if (isSign(token, ";")) return true
+  if (token.kind !== "name" || !RESUMING.has(token.word)) return false
+  const needsBy = token.word === "group" || token.word === "order"
+  return !needsBy || isWord(peek(parser, 1), "by")
 }

@@ -2,7 +2,7 @@
 import type { CteAst, QueryAst, SelectAst } from "./ast.ts"
 import { type Draft, parseClauses } from "./parser-clauses.ts"
 import { parseTop, startsTop } from "./parser-limits.ts"
-import { commaList, inBracket } from "./parser-lists.ts"
+import { commaList, inBracket, isComma } from "./parser-lists.ts"
 import { checkAlias, parseAliased } from "./parser-names.ts"
 import { findMisspelt } from "./parser-spelling.ts"
 import {
@@ -128,7 +128,7 @@ function parseCtes(parser: Parser): CteAst[] {
     report(parser, { code: "unsupported", message: "WITH RECURSIVE is not supported." })
     take(parser)
   }
-  return commaList(parser, parseCte)
+  return commaList(parser, parseCte, (token) => isComma(token) || isWord(token, "select"))
 }
 
 /** `name AS (query)` or `expr AS name`. */
