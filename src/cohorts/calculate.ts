@@ -67,10 +67,10 @@ export async function calculateAround(
     if (timeoutMs <= 0) return
     const state = await findState(db, id)
     if (state === undefined) continue
-    if (state.deleted) {
+    if (!state.deleted) {
+      if (await isStale(tools, state)) await calculate(tools, id, { ...patience, timeoutMs })
+    } else if (id === cohortId) {
       await tools.columnar.removeCohort({ project_id: state.project_id, cohort_id: id })
-    } else if (await isStale(tools, state)) {
-      await calculate(tools, id, { ...patience, timeoutMs })
     }
   }
 }
@@ -163,7 +163,7 @@ async function fillDynamic(
 }
 
 /** All property filters of all conditions. */
-export function filtersIn(group: CohortGroup): PropertyGroup {
+function filtersIn(group: CohortGroup): PropertyGroup {
   const members = listConditions(group).flatMap((condition): PropertyGroup["members"] => {
     if (condition.kind === "person") return [condition.filter]
     if (condition.kind === "cohort") return []

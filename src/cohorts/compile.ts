@@ -1,7 +1,7 @@
 /** A dynamic cohort as one query that answers the uuids of its members. */
 import { DomainError } from "../lib/errors.ts"
 import { and, column, not, or, orFalse, PERSONS, table } from "../query/build.ts"
-import { compileCohortCondition } from "../query/filters/cohort-conditions.ts"
+import { isPersonIn } from "../query/filters/cohort-conditions.ts"
 import { compileFilters, type FilterContext } from "../query/filters/compile.ts"
 import type { Expr, Select } from "../query/tree.ts"
 import { compileBehavior } from "./compile-behavior.ts"
@@ -42,11 +42,7 @@ function compileCondition(condition: CohortCondition, context: CohortContext): E
     }
     case "cohort": {
       const { project_id } = context
-      return or(
-        ...condition.cohort_ids.map((cohort_id) =>
-          compileCohortCondition({ person, project_id, cohort_id, isNegated: false }),
-        ),
-      )
+      return or(...condition.cohort_ids.map((cohort_id) => isPersonIn({ project_id, cohort_id })))
     }
     case "behavioral":
       return { kind: "inQuery", operand: person, query: compileBehavior(condition, context) }

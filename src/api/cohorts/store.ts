@@ -27,9 +27,9 @@ export function findCohort(db: Db, { project_id, id }: CohortName): Promise<Coho
     where c.project_id = ${project_id} and c.id = ${id} and not c.deleted`)
 }
 
-/** Nobody else changes it before the transaction ends. */
+/** Nobody else changes it before the transaction ends; persons may still join it, as those do who are merged. */
 export async function lockCohort(db: Db, { project_id, id }: CohortName): Promise<void> {
-  await db`select 1 from cohort where project_id = ${project_id} and id = ${id} for update`
+  await db`select 1 from cohort where project_id = ${project_id} and id = ${id} for no key update`
 }
 
 /** Also when it was deleted in this transaction. */

@@ -161,6 +161,12 @@ describe("persons that change", () => {
     expect(await listed("persons", "in")).toMatchObject([{ distinct_ids: ["ana"] }])
     expect(await listed("persons", "not_in")).toMatchObject([{ distinct_ids: ["bob"] }])
     expect(await listed("events", "in")).toMatchObject([{ distinct_id: "ana" }])
+    const persons = `/api/projects/${project.projectId}/persons`
+    const inIt = await app.get(`${persons}?cohort=${id}`, project.key)
+    expect(inIt.body).toMatchObject({ count: 1, results: [{ distinct_ids: ["ana"] }] })
+    expect((await app.get(`${persons}?cohort=x`, project.key)).body).toMatchObject({
+      attr: "cohort",
+    })
     await project.patch(id, { deleted: true })
     expect(await listed("events", "in")).toEqual([])
     expect(await listed("events", "not_in")).toHaveLength(2)

@@ -4,9 +4,9 @@ import { notFound } from "../../lib/errors.ts"
 import { conditionOf, listPersons, streamPersons } from "../../persons/listing.ts"
 import type { Person as StoredPerson } from "../../persons/person.ts"
 import { findNameKeys, findPerson } from "../../persons/store.ts"
-import { and, column, eq, PERSONS, uuid } from "../../query/build.ts"
+import { and, eq, uuid } from "../../query/build.ts"
 import {
-  compileCohortCondition,
+  isPersonIn,
   memberCohort,
   memberPerson,
   membersWithPersons,
@@ -98,8 +98,7 @@ interface CohortPlace {
 
 /** Undefined when nobody can be meant. An empty filter filters nothing. */
 async function conditionIn({ db, now, project_id, cohort_id }: CohortPlace, query: PersonQuery) {
-  const person = column(PERSONS, "uuid")
-  const isMember = compileCohortCondition({ person, project_id, cohort_id, isNegated: false })
+  const isMember = isPersonIn({ project_id, cohort_id })
   const condition = await personConditionOf(db, query.properties, { project_id, now })
   return conditionOf(db, {
     ...{ project_id, now },

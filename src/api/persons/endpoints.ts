@@ -7,6 +7,9 @@ import {
 } from "../../persons/listing.ts"
 import type { Person as StoredPerson } from "../../persons/person.ts"
 import { findNameKeys, findPerson } from "../../persons/store.ts"
+import { and } from "../../query/build.ts"
+import { isPersonIn } from "../../query/filters/cohort-conditions.ts"
+import type { Expr } from "../../query/tree.ts"
 import type { Db } from "../../relational/db.ts"
 import { inProject } from "../http/access.ts"
 import { endpoint } from "../http/endpoint.ts"
@@ -99,8 +102,19 @@ async function filterOf({ db, project_id, query, now }: Asked): Promise<PersonFi
     distinct_id: query.distinct_id || undefined,
     email: query.email || undefined,
     search: query.search || undefined,
-    condition: await personConditionOf(db, query.properties, { project_id, now }),
+    condition: await conditionIn(db, query, { project_id, now }),
   }
+}
+
+async function conditionIn(
+  db: Db,
+  { properties, cohort }: PersonQuery,
+  place: { readonly project_id: number; readonly now: Date },
+): Promise<Expr | undefined> {
+  const condition = await personConditionOf(db, properties, place)
+  const isMember = cohort && isPersonIn({ ...place, cohort_id: Number(cohort) })
+  if (!isMember) return condition
+  return condition === undefined ? isMember : and(isMember, condition)
 }
 
 async function listAsked(asked: Asked, page: Page): Promise<Listing<StoredPerson>> {

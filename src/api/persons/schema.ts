@@ -54,6 +54,11 @@ export const PersonQuery = z.object({
   search: z.string().optional(),
   /** A list or a group of filters, as JSON. */
   properties: z.string().optional(),
+  /** Only those in this cohort. */
+  cohort: z
+    .string()
+    .regex(/^\d{0,9}$/, "Expected the id of a cohort.")
+    .optional(),
 })
 export type PersonQuery = z.infer<typeof PersonQuery>
 

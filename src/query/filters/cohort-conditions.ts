@@ -1,5 +1,5 @@
 /** Whether a person is in a cohort, by the members that were last worked out. */
-import { call, column, eq, not, number, table } from "../build.ts"
+import { call, column, eq, not, number, PERSONS, table } from "../build.ts"
 import type { Expr, Select } from "../tree.ts"
 
 const MEMBERS = "cm"
@@ -19,6 +19,13 @@ export function compileCohortCondition(question: CohortQuestion): Expr {
   const query = cohortMembers({ project_id, cohort_id })
   const isMember: Expr = { kind: "inQuery", operand: person, query }
   return isNegated ? not(isMember) : isMember
+}
+
+/** Of rows of `PERSONS`. */
+export function isPersonIn(cohort: { project_id: number; cohort_id: number }): Expr {
+  const { project_id, cohort_id } = cohort
+  const person = column(PERSONS, "uuid")
+  return compileCohortCondition({ person, project_id, cohort_id, isNegated: false })
 }
 
 /** Whom a member is now: merged persons count as the person they became. */
