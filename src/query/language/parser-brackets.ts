@@ -5,7 +5,7 @@
 import type { Problem } from "./problems.ts"
 import { CLOSING_OF, type Token } from "./tokens.ts"
 
-/** Worst texts of so many levels take less than half of the stack that the engine has by default. */
+/** The worst texts of so many levels take about half of the stack that Node has by default. */
 export const NESTING_MAX_LEVELS = 100
 
 const OPENING_OF = new Map([...CLOSING_OF].map(([opening, closing]) => [closing, opening]))
