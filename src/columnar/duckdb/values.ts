@@ -11,19 +11,26 @@ import {
   listValue,
 } from "@duckdb/node-api"
 
-/** UUIDs and times as text, whole numbers as numbers when they are safe and as text when not. */
+/**
+ * UUIDs, dates and times as text, whole numbers as numbers when they are safe and as text when not, tuples as
+ * arrays. JSON has no infinite numbers: they are null.
+ */
 export function plainValue(value: DuckDBValue): unknown {
   if (value === null) return null
   if (typeof value === "bigint") return plainInteger(value)
+  if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value !== "object") return value
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) {
     return isoTime(value.micros)
   }
   if (value instanceof DuckDBListValue) return value.items.map(plainValue)
   if (value instanceof DuckDBDecimalValue) return value.toDouble()
-  if (value instanceof DuckDBStructValue) return plainEntries(Object.entries(value.entries))
+  // Their items are named 1, 2 and so on, which objects keep in order.
+  if (value instanceof DuckDBStructValue) return Object.values(value.entries).map(plainValue)
   if (value instanceof DuckDBMapValue) {
-    return plainEntries(value.entries.map(({ key, value: held }) => [String(key), held]))
+    return plainEntries(
+      value.entries.map(({ key, value: held }) => [String(plainValue(key)), held]),
+    )
   }
   if (value instanceof DuckDBDateValue) return value.toString()
   return value.toString()

@@ -1,9 +1,9 @@
 /** Every aggregate also as sumIf(x, condition): of the rows for which the condition is true. */
 import { and } from "../../build.ts"
+import { rewriteExpr } from "../../rewrite.ts"
 import type { Expr } from "../../tree.ts"
 import type { Type } from "../../types.ts"
 import type { LanguageFunction } from "./function.ts"
-import { mapAggregates } from "./map-aggregates.ts"
 
 export function withConditions(plain: readonly LanguageFunction[]): readonly LanguageFunction[] {
   return plain.map(withCondition)
@@ -41,8 +41,8 @@ function checkCondition(types: readonly Type[]) {
 }
 
 function conditioned(made: Expr, condition: Expr): Expr {
-  return mapAggregates(made, (each) => ({
-    ...each,
-    filter: each.filter === undefined ? condition : and(each.filter, condition),
-  }))
+  return rewriteExpr(made, (expr) => {
+    if (expr.kind !== "aggregate") return undefined
+    return { ...expr, filter: expr.filter === undefined ? condition : and(expr.filter, condition) }
+  })
 }

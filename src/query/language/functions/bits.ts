@@ -33,7 +33,7 @@ export const BITS = defineGroup(
     bitTest: {
       signature: "(integer, integer) -> boolean",
       meaning: "Whether the bit at a place, from 0, is set.",
-      example: ["bitTest(5, 2)", true],
+      example: ["bitTest(5, 2)", 1],
       lower: from((value = NULL, place = NULL) =>
         eq(call("bitAnd", call("bitShiftRight", value, place), number(1)), number(1)),
       ),

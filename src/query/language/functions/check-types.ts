@@ -54,11 +54,13 @@ function mentions(pattern: TypePattern | undefined, name: string): boolean {
   return pattern?.kind === "array" && pattern.of.kind === "variable" && pattern.of.name === name
 }
 
-/** The pattern of each argument given; repeated ones take what the fixed ones after them leave. */
+/** The pattern of each argument given. Repeated ones take what is left; the first may be the one left out. */
 function alignArguments(
-  { args }: Signature,
+  { args: all }: Signature,
   count: number,
 ): readonly (ArgumentPattern | undefined)[] {
+  const isWithoutFirst = all[0]?.isOptional === true && count < all.length
+  const args = isWithoutFirst ? all.slice(1) : all
   const repeated = args.findIndex(({ isRepeated }) => isRepeated)
   const pattern = args[repeated]
   if (pattern === undefined) return args.slice(0, count)

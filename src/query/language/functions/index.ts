@@ -1,12 +1,21 @@
 /** Every function that users may write. */
 import { AGGREGATES } from "./aggregates.ts"
 import { ARITHMETIC } from "./arithmetic.ts"
+import { ARRAYS } from "./arrays.ts"
 import { BITS } from "./bits.ts"
 import { CONVERSION } from "./conversion.ts"
+import { DATES } from "./dates.ts"
 import type { LanguageFunction } from "./function.ts"
+import { JSON_FUNCTIONS } from "./json.ts"
+import { LAMBDAS } from "./lambdas.ts"
 import { LOGIC } from "./logic.ts"
 import { MATHS } from "./maths.ts"
+import { PATTERNS } from "./patterns.ts"
 import { closestName } from "./suggest.ts"
+import { TEXTS } from "./texts.ts"
+import { TIME_SPANS } from "./time-spans.ts"
+import { TUPLES } from "./tuples.ts"
+import { URLS } from "./urls.ts"
 import { WINDOWS } from "./windows.ts"
 
 export type { CallParts, LanguageFunction, LoweringContext } from "./function.ts"
@@ -17,6 +26,15 @@ export const LANGUAGE_FUNCTIONS: readonly LanguageFunction[] = [
   ...MATHS,
   ...BITS,
   ...CONVERSION,
+  ...DATES,
+  ...TIME_SPANS,
+  ...TEXTS,
+  ...PATTERNS,
+  ...ARRAYS,
+  ...LAMBDAS,
+  ...TUPLES,
+  ...JSON_FUNCTIONS,
+  ...URLS,
   ...AGGREGATES,
   ...WINDOWS,
 ]

@@ -1,5 +1,5 @@
 /** Mathematics: null where there is no finite answer. */
-import { boolean, call, gte, isNotNull, lt, lte, not, number } from "../../build.ts"
+import { call, compare, gte, lt, lte, not, number } from "../../build.ts"
 import type { FunctionName } from "../../functions/index.ts"
 import type { Expr } from "../../tree.ts"
 import { type Definition, defineGroup } from "./define.ts"
@@ -99,7 +99,7 @@ export const MATHS = defineGroup(
       lower: from((value = NULL) => call("ln", arithmetic(value, "+", number(1)))),
     },
     sqrt: ofOne("sqrt", "The square root; null of less than 0.", ["sqrt(9)", 3]),
-    cbrt: ofOne("cbrt", "The cube root.", ["cbrt(27)", 3]),
+    cbrt: ofOne("cbrt", "The cube root.", ["round(cbrt(27), 9)", 3]),
     pow: {
       signature: "(number, number) -> float?",
       meaning: "The first to the power of the second.",
@@ -164,20 +164,20 @@ export const MATHS = defineGroup(
     isFinite: {
       signature: "(number) -> boolean",
       meaning: "Whether it is a finite number.",
-      example: ["isFinite(1.5)", true],
+      example: ["isFinite(1.5)", 1],
       lower: from((value = NULL) => finite(value)),
     },
     isInfinite: {
       signature: "(number) -> boolean",
       meaning: "Whether it is an infinite number; functions never make one.",
-      example: ["isInfinite(1)", false],
+      example: ["isInfinite(1)", 0],
       lower: from((value = NULL) => not(finite(value))),
     },
     isNaN: {
       signature: "(number) -> boolean",
       meaning: "Whether it is not a number; functions answer null instead.",
-      example: ["isNaN(1)", false],
-      lower: from((value = NULL) => choose(isNotNull(value), boolean(false))),
+      example: ["isNaN(1)", 0],
+      lower: from((value = NULL) => compare("!=", value, value)),
     },
     ifNotFinite: {
       signature: "(number, number) -> number",
