@@ -41,7 +41,7 @@ export function printExpr(expr: Expr, state: PrintState): string {
     case "array":
       return `[${expr.items.map(print).join(", ")}]`
     case "tuple":
-      return `row(${expr.items.map(print).join(", ")})`
+      return printTuple(expr.items.map(print))
     case "tupleItem":
       return printTupleItem(expr, print)
     case "lambda":
@@ -84,6 +84,11 @@ function printCase(expr: Of<"case">, state: PrintState): string {
   )
   const otherwise = printExpr(expr.otherwise, state)
   return branches.length === 0 ? otherwise : `CASE ${branches.join(" ")} ELSE ${otherwise} END`
+}
+
+/** With names, though only places count: of items without one, the last alone could be read back. */
+function printTuple(items: readonly string[]): string {
+  return `{${items.map((item, index) => `'${index + 1}': ${item}`).join(", ")}}`
 }
 
 function printTupleItem({ tuple, index }: Of<"tupleItem">, print: (expr: Expr) => string): string {

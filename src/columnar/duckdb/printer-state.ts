@@ -64,11 +64,15 @@ export function printValue(params: Params, value: Value): string {
   }
 }
 
-/** Whole numbers too large for an integer can only be bound as text. */
+/**
+ * Whole numbers too large for an integer can only be bound as text. The others would be bound with 32 bits, and
+ * computing with them would fail where 64 are needed.
+ */
 function printNumberValue(params: Params, value: number): string {
   if (!Number.isFinite(value)) throw new Error(`${value} can not be bound`)
-  const isHuge = Number.isInteger(value) && !Number.isSafeInteger(value)
-  return isHuge ? `CAST(${bind(params, String(value))} AS DOUBLE)` : bind(params, value)
+  if (!Number.isInteger(value)) return bind(params, value)
+  if (!Number.isSafeInteger(value)) return `CAST(${bind(params, String(value))} AS DOUBLE)`
+  return `CAST(${bind(params, value)} AS BIGINT)`
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

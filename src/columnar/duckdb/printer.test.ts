@@ -64,7 +64,7 @@ describe("the text", () => {
           2,
           10,
         ],
-        "sql": "SELECT COALESCE("e"."p_1", json_extract_string("e"."properties", $1)) AS "plan", count(DISTINCT COALESCE("o"."person_id", "e"."person_id")) AS "people" FROM "events" AS "e" LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id") LEFT JOIN "persons" AS "p" ON "p"."project_id" = $2 AND ("p"."uuid" = COALESCE("o"."person_id", "e"."person_id")) WHERE "e"."project_id" = $2 AND (("e"."event" = $3) AND ($4 > COALESCE(TRY_CAST(translate("e"."p_1", '_nN', 'xxx') AS DOUBLE), TRY_CAST(translate(json_extract_string("e"."properties", $1), '_nN', 'xxx') AS DOUBLE)))) GROUP BY COALESCE("e"."p_1", json_extract_string("e"."properties", $1)) ORDER BY count(*) DESC NULLS LAST LIMIT $5",
+        "sql": "SELECT COALESCE("e"."p_1", json_extract_string("e"."properties", $1)) AS "plan", count(DISTINCT COALESCE("o"."person_id", "e"."person_id")) AS "people" FROM "events" AS "e" LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id") LEFT JOIN "persons" AS "p" ON "p"."project_id" = $2 AND ("p"."uuid" = COALESCE("o"."person_id", "e"."person_id")) WHERE "e"."project_id" = $2 AND (("e"."event" = $3) AND (CAST($4 AS BIGINT) > COALESCE(TRY_CAST(translate("e"."p_1", '_nN', 'xxx') AS DOUBLE), TRY_CAST(translate(json_extract_string("e"."properties", $1), '_nN', 'xxx') AS DOUBLE)))) GROUP BY COALESCE("e"."p_1", json_extract_string("e"."properties", $1)) ORDER BY count(*) DESC NULLS LAST LIMIT $5",
       }
     `)
   })
