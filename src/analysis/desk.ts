@@ -2,6 +2,7 @@
 import type { ColumnarEngine, QueryLimits, Row } from "../columnar/engine.ts"
 import type { InsightContext, Plan } from "../insights/insight.ts"
 import { isJsonObject, type JsonValue } from "../lib/json.ts"
+import { listUuidsByDistinctIds } from "../persons/store.ts"
 import type { PathCleaning } from "../query/filters/operators.ts"
 import { parsePropertyFilters } from "../query/filters/parse.ts"
 import { compileExpression, type LanguageContext } from "../query/language/compile.ts"
@@ -60,7 +61,7 @@ export async function contextFor(desk: Desk, asked: JsonValue): Promise<InsightC
     weekStartsOn: project.week_start_day ?? 0,
     testAccountFilters: parsePropertyFilters(project.test_account_filters),
     pathCleaning: project.path_cleaning_filters ?? [],
-    personsByDistinctId: await findOwners(desk.db, project.id, distinctIds),
+    personsByDistinctId: await listUuidsByDistinctIds(desk.db, project.id, distinctIds),
     cohortNames: new Map(project.cohorts.map(({ id, name }) => [id, name])),
     compileExpression: (text) => compileExpression(text, "events", languageContext(desk)),
   }
@@ -94,14 +95,4 @@ function findDistinctIds(value: JsonValue, depth = 0): readonly string[] {
     return [value.value].flat().flatMap((id) => (typeof id === "string" ? [id] : []))
   }
   return Object.values(value).flatMap((item) => findDistinctIds(item, depth + 1))
-}
-
-async function findOwners(db: Db, projectId: number, distinctIds: readonly string[]) {
-  // Nobody has an id that cannot even be stored.
-  const wanted = distinctIds.filter((id) => !id.includes("\u0000"))
-  if (wanted.length === 0) return new Map<string, string>()
-  const rows = await db<{ distinct_id: string; uuid: string }[]>`
-    select d.distinct_id, p.uuid from person_distinct_id d join person p on p.id = d.person_id
-    where d.project_id = ${projectId} and d.distinct_id = any(${[...wanted]})`
-  return new Map(rows.map((row) => [row.distinct_id, row.uuid]))
 }

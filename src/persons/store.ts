@@ -1,6 +1,7 @@
 /** Persons as the API reads and changes them, one or a page at a time. PostgreSQL is the truth about them. */
 import { parseExact, stringifyExact } from "../lib/exact-json.ts"
 import type { JsonObject } from "../lib/json.ts"
+import { toStorable } from "../lib/text.ts"
 import { type Db, first, one } from "../relational/db.ts"
 import type { Person } from "./person.ts"
 
@@ -98,6 +99,21 @@ export async function listPersonsByIds(
     join person p on p.id = w.id and p.project_id = ${projectId}
     order by w.place`
   return records.map(personOf)
+}
+
+/** Whose each distinct id is; without those that nobody has. */
+export async function listUuidsByDistinctIds(
+  db: Db,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  // Nobody has an id that cannot even be stored, or asked for.
+  const possible = distinctIds.filter((distinctId) => toStorable(distinctId) === distinctId)
+  if (possible.length === 0) return new Map()
+  const rows = await db<{ distinct_id: string; uuid: string }[]>`
+    select d.distinct_id, p.uuid from person_distinct_id d join person p on p.id = d.person_id
+    where d.project_id = ${projectId} and d.distinct_id = any(${possible}::text[])`
+  return new Map(rows.map(({ distinct_id, uuid }) => [distinct_id, uuid]))
 }
 
 /** In the order of `uuids`; without those that have gone. */

@@ -1,3 +1,4 @@
+import { z } from "zod"
 import { CSV_TYPE, csvChunks } from "../../lib/csv.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { isUuid } from "../../lib/ids.ts"
@@ -17,8 +18,10 @@ import {
   EventValue,
   type Expanded,
   OneEventQuery,
+  SelectedPage,
   ValuesQuery,
 } from "./schema.ts"
+import { listSelected } from "./selected.ts"
 import { getProjectSettings, matchingOf, type Stores } from "./store.ts"
 import { listCustomEvents, listEventValues } from "./values.ts"
 
@@ -35,12 +38,17 @@ const list = endpoint({
   access: inProject(),
   scope: "query:read",
   query: EventQuery,
-  reply: EventPage,
+  reply: z.union([EventPage, SelectedPage]),
   streamTypes,
 
-  async handle({ db, services, project, query, now, address }) {
+  async handle({ db, services, project, query, now, address, whenGone }) {
     const settings = await getProjectSettings(db, project.id)
     const search = parseSearch(query, { now, timezone: settings.timezone })
+    if (query.select !== undefined) {
+      const desk = await services.questions.desk({ project_id: project.id, signal: whenGone() })
+      const selected = await listSelected(desk, { query, search }, address)
+      return query.format === "csv" ? selectedCsv(selected) : selected
+    }
     const stores = storesOf(db, services)
     const matching = await matchingOf(stores, settings, search)
     const found = matching === undefined ? [] : await listKeys(stores, matching, search)
@@ -147,6 +155,11 @@ async function* withoutNulls(pages: AsyncIterable<readonly Event[]>) {
   for await (const page of pages) {
     yield page.map((event) => (event.person === "null" ? { ...event, person: null } : event))
   }
+}
+
+function selectedCsv({ columns, results }: z.output<typeof SelectedPage>): StreamedReply {
+  const rows = results.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
+  return new StreamedReply(CSV_TYPE, csvChunks(columns, onePage(rows)))
 }
 
 function valuesCsv(all: readonly EventValue[]): StreamedReply {

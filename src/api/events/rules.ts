@@ -23,6 +23,8 @@ export interface EventSearch {
   readonly distinct_id: string | undefined
   readonly person_id: string | undefined
   readonly properties: PropertyGroup
+  /** Expressions of the query language. */
+  readonly where: readonly string[]
   readonly isDescending: boolean
   readonly cursor: Cursor | undefined
   readonly limit: number
@@ -44,6 +46,7 @@ export function parseSearch(query: EventQuery, moment: { now: Date; timezone: st
     distinct_id: query.distinct_id || undefined,
     person_id: query.person_id || undefined,
     properties: parseProperties(query.properties),
+    where: parseExpressions(query.where, "where"),
     isDescending: parseIsDescending(query.orderBy),
     cursor,
     ...parsePage(csvDefault(query), EVENT_PAGE_SIZE_MAX),
@@ -63,6 +66,25 @@ function timeOf(text: string | undefined, context: DateContext): string | undefi
 function parseProperties(texts: string | readonly string[] | undefined): PropertyGroup {
   if (texts === undefined || typeof texts === "string") return parsePropertyFilters(texts)
   return { kind: "group", type: "AND", members: texts.map(parsePropertyFilters) }
+}
+
+/** A JSON list of expressions, or one as it is. */
+export function parseExpressions(
+  texts: string | readonly string[] | undefined,
+  attr: string,
+): readonly string[] {
+  return [texts ?? []].flat().flatMap((text) => (text === "" ? [] : parseList(text, attr)))
+}
+
+function parseList(text: string, attr: string): readonly string[] {
+  if (!text.trimStart().startsWith("[")) return [text]
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((each) => typeof each === "string")) return list
+  } catch {
+    // Said below, like every other list that is none.
+  }
+  throw invalid(`Expected a list of expressions as JSON, such as ["event"].`, attr)
 }
 
 /** Whatever else is asked for means ascending. */

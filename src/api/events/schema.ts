@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { JsonObject } from "../../lib/json.ts"
+import type { JsonObject, JsonValue } from "../../lib/json.ts"
 import { storedDistinctId } from "../../persons/distinct-id.ts"
 import { timestamp } from "../http/fields.ts"
 
@@ -23,6 +23,14 @@ export const Event = z
 export type Event = z.infer<typeof Event>
 
 export const EventPage = z.object({ next: z.url().nullable(), results: z.array(Event) })
+
+/** With `select`: a row of values for each event, or for each group of them. */
+export const SelectedPage = z.object({
+  next: z.url().nullable(),
+  columns: z.array(z.string()),
+  types: z.array(z.string()),
+  results: z.array(z.array(z.custom<JsonValue>())),
+})
 
 export const EventValue = z
   .object({ name: z.string(), count: z.int() })
@@ -57,6 +65,10 @@ export const EventQuery = z.object({
   person_id: z.string().optional(),
   /** A list or a group of filters, as JSON; several are all meant. */
   properties: anyTexts.optional(),
+  /** Expressions of the query language that must hold, as a JSON list. */
+  where: anyTexts.optional(),
+  /** Expressions to answer instead of whole events, as a JSON list. */
+  select: anyTexts.optional(),
   orderBy: z.string().optional(),
   expand,
   cursor: z.string().optional(),

@@ -1,7 +1,8 @@
 /** Which events a search means, as a tree: where they come from, and what must hold. */
+import { filterContextFor } from "../../analysis/filters.ts"
 import type { ColumnarEngine, QueryLimits } from "../../columnar/engine.ts"
+import { invalid } from "../../lib/errors.ts"
 import { isUuid } from "../../lib/ids.ts"
-import { toStorable } from "../../lib/text.ts"
 import {
   amongUuids,
   and,
@@ -12,14 +13,14 @@ import {
   eq,
   eventsReading,
   or,
+  orFalse,
   table,
   text,
   uuid,
 } from "../../query/build.ts"
-import { compileFilters, listDistinctIdKeys } from "../../query/filters/compile.ts"
-import type { PathCleaning } from "../../query/filters/operators.ts"
-import type { PropertyGroup } from "../../query/filters/parse.ts"
+import { compileFilters, type FilterContext } from "../../query/filters/compile.ts"
 import type { Expr, Select } from "../../query/tree.ts"
+import { isAggregating } from "../../query/walk.ts"
 import { type Db, first, one } from "../../relational/db.ts"
 import type { EventSearch } from "./rules.ts"
 
@@ -33,12 +34,11 @@ export interface Stores {
 export interface ProjectSettings {
   readonly id: number
   readonly timezone: string
-  readonly path_cleaning_filters: readonly PathCleaning[] | null
 }
 
 export function getProjectSettings(db: Db, projectId: number): Promise<ProjectSettings> {
   return one(db<ProjectSettings[]>`
-    select id, timezone, path_cleaning_filters from project where id = ${projectId}`)
+    select id, timezone from project where id = ${projectId}`)
 }
 
 export interface Matching extends EventsSource {
@@ -62,34 +62,28 @@ export async function matchingOf(
     if (person === undefined) return undefined
     conditions.push(await isEventOf(stores, { project_id: project.id, uuid: person }))
   }
-  if (search.properties.members.length > 0)
-    conditions.push(await compileProperties(db, project, search))
+  conditions.push(...(await compileProperties(db, project, search)))
   return { ...eventsReading(project.id, conditions), where: and(...conditions) }
 }
 
+/** Filters and expressions, compiled; none where there are none. */
 async function compileProperties(
   db: Db,
-  { id, timezone, path_cleaning_filters }: ProjectSettings,
-  { properties, now }: EventSearch,
-): Promise<Expr> {
-  return compileFilters(properties, {
-    project_id: id,
-    target: "events",
-    now,
-    timezone,
-    pathCleaning: path_cleaning_filters ?? [],
-    personsByDistinctId: await listOwners(db, id, properties),
-  })
+  { id }: ProjectSettings,
+  { properties, where, now }: EventSearch,
+): Promise<readonly Expr[]> {
+  if (properties.members.length === 0 && where.length === 0) return []
+  const place = { project_id: id, now }
+  const context = await filterContextFor(db, place, { target: "events", group: properties })
+  return [compileFilters(properties, context), ...where.map((text) => compileWhere(text, context))]
 }
 
-async function listOwners(db: Db, projectId: number, group: PropertyGroup) {
-  // Nobody has an id that cannot even be stored.
-  const distinctIds = listDistinctIdKeys(group).filter((id) => toStorable(id) === id)
-  if (distinctIds.length === 0) return new Map<string, string>()
-  const rows = await db<{ distinct_id: string; uuid: string }[]>`
-    select d.distinct_id, p.uuid from person_distinct_id d join person p on p.id = d.person_id
-    where d.project_id = ${projectId} and d.distinct_id = any(${distinctIds})`
-  return new Map(rows.map((row) => [row.distinct_id, row.uuid]))
+function compileWhere(text: string, { compileExpression }: FilterContext): Expr {
+  const expr = compileExpression?.(text, "events")
+  if (expr === undefined || isAggregating(expr)) {
+    throw invalid(`"${text}" is about many events; a condition must be about one.`, "where")
+  }
+  return orFalse(expr)
 }
 
 const INTEGER_DIGITS_MAX = 15
