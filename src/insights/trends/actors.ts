@@ -7,7 +7,7 @@ import { bucketStartMs, DAY_MS, type DateRange, nextBucketMs } from "../../query
 import { parseDateInput } from "../../query/dates.ts"
 import { momentMs, wallClockMs } from "../../query/time-zone.ts"
 import type { Expr, Query } from "../../query/tree.ts"
-import { OTHER_VALUES, parseCohort } from "../breakdown.ts"
+import { type Breakdown, OTHER_VALUES, parseCohort } from "../breakdown.ts"
 import type { ActorSource, InsightContext, Plan } from "../insight.ts"
 import { actorOf, TIMESTAMP } from "../series.ts"
 import { isActiveIn } from "./active.ts"
@@ -164,11 +164,24 @@ function* compileValue(trends: Trends, { member, selected, scope }: Valued): Pla
   const { breakdown } = trends
   const { breakdown: wanted } = selected
   if (breakdown === undefined || wanted === null || wanted === undefined) return []
-  const [first = "", ...others] = [wanted].flat().map(String)
+  const [first = "", ...others] = shownTexts(wanted, breakdown)
   if (breakdown.kind === "cohorts") return [isInCohort(parseCohort(first), scope.context)]
   if (first !== OTHER_VALUES) {
     return [hasShownValues(breakdown.parts, [first, ...others], scope.context)]
   }
   const { axes, values } = yield* findShownValues(member, scope, trends)
   return [hasOtherValues(axes, values)]
+}
+
+/** A bin in an address looks like a list of its two ends. */
+function shownTexts(
+  wanted: NonNullable<TrendsSelection["breakdown"]>,
+  breakdown: Breakdown,
+): readonly string[] {
+  const isOfOneBin =
+    breakdown.kind === "values" &&
+    breakdown.parts.length === 1 &&
+    breakdown.parts[0]?.binCount !== undefined
+  if (isOfOneBin && Array.isArray(wanted) && wanted.length === 2) return [JSON.stringify(wanted)]
+  return [wanted].flat().map(String)
 }
