@@ -1,6 +1,7 @@
 /** Every insight, one line each. */
 import { lifecycle } from "./lifecycle/lifecycle.ts"
+import { retention } from "./retention/retention.ts"
 import { stickiness } from "./stickiness/stickiness.ts"
 import { trends } from "./trends/trends.ts"
 
-export const INSIGHTS = [lifecycle, trends, stickiness] as const
+export const INSIGHTS = [lifecycle, trends, stickiness, retention] as const
