@@ -22,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   ingest,
   persons,
   insights,
+  dashboards,
 ]
 
 const { positionals: wanted, values } = parseArgs({
