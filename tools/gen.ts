@@ -6,12 +6,14 @@ import { endpoints } from "../src/api/index.ts"
 import { settings } from "../src/config.ts"
 import { packageRoot } from "../src/lib/package-root.ts"
 import { version } from "../src/version.ts"
+import { languagePage } from "./language-page.ts"
 
 const generated: Readonly<Record<string, () => string>> = {
   "docs/settings.md": settingsPage,
   "docs/api/openapi.json": () =>
     `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
   "docs/api/endpoints.md": endpointsPage,
+  "docs/language.md": languagePage,
 }
 
 function settingsPage(): string {
