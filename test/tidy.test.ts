@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   capture: ["lib", "relational", "log"],
   persons: ["lib", "relational", "columnar", "query"],
   groups: ["lib", "relational", "columnar"],
-  cohorts: ["lib", "relational", "columnar", "persons", "query"],
+  cohorts: ["lib", "relational", "columnar", "persons", "query", "analysis"],
   ingest: [
     "lib",
     "relational",

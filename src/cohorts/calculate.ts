@@ -4,15 +4,10 @@ import type { ColumnarEngine, QueryLimits } from "../columnar/engine.ts"
 import { type Clock, elapsedMs } from "../lib/clock.ts"
 import { DomainError } from "../lib/errors.ts"
 import type { JsonObject } from "../lib/json.ts"
-import { findOwners } from "../persons/owners.ts"
-import { listDistinctIdKeys } from "../query/filters/compile.ts"
-import type { PropertyGroup } from "../query/filters/parse.ts"
 import type { Database } from "../relational/db.ts"
-import { compileCohort } from "./compile.ts"
-import { type CohortGroup, listConditions } from "./definition.ts"
 import { around } from "./dependencies.ts"
 import { addMembers, listMemberUuids, listRemovedSince } from "./members.ts"
-import { parseCohortFilters } from "./parse.ts"
+import { cohortQuery } from "./question.ts"
 import {
   type ClaimedCohort,
   type CohortState,
@@ -147,32 +142,11 @@ function fill(tools: CalculationTools, cohort: ClaimedCohort, limits: QueryLimit
 
 async function fillDynamic(
   { database, columnar, clock }: CalculationTools,
-  { id, project_id, ...cohort }: ClaimedCohort,
+  { id, project_id, filters }: ClaimedCohort,
   limits: QueryLimits,
 ): Promise<number> {
-  const group = parseCohortFilters(cohort.filters)
-  const distinctIds = listDistinctIdKeys(filtersIn(group))
-  const query = compileCohort(group, {
-    project_id,
-    now: clock.now(),
-    timezone: cohort.timezone,
-    pathCleaning: cohort.path_cleaning_filters ?? [],
-    personsByDistinctId: await findOwners(database.db, project_id, distinctIds),
-  })
+  const query = await cohortQuery(database.db, filters, { project_id, now: clock.now() })
   return columnar.replaceCohortMembers({ project_id, cohort_id: id }, query, limits)
-}
-
-/** All property filters of all conditions. */
-function filtersIn(group: CohortGroup): PropertyGroup {
-  const members = listConditions(group).flatMap((condition): PropertyGroup["members"] => {
-    if (condition.kind === "person") return [condition.filter]
-    if (condition.kind === "cohort") return []
-    const { of, behavior } = condition
-    return behavior.value === "performed_event_sequence"
-      ? [of.filters, behavior.next.filters]
-      : [of.filters]
-  })
-  return { kind: "group", type: "AND", members }
 }
 
 /** A copy of what PostgreSQL has. Who is deleted between the reading and the writing is taken out again. */

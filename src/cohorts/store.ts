@@ -3,7 +3,6 @@
  * do at once; a claim that is too old was left by a crash, and does not count.
  */
 import type { JsonObject } from "../lib/json.ts"
-import type { PathCleaning } from "../query/filters/operators.ts"
 import { type Db, first } from "../relational/db.ts"
 
 /** Longer than any calculation may take. */
@@ -26,18 +25,15 @@ export interface ClaimedCohort {
   readonly version: number | null
   readonly pending_version: number
   readonly claimed_at: string
-  readonly timezone: string
-  readonly path_cleaning_filters: readonly PathCleaning[] | null
 }
 
 /** Undefined while somebody else has it, and when it is deleted. */
 export function claimCohort(db: Db, id: number, now: Date): Promise<ClaimedCohort | undefined> {
   return first(db<ClaimedCohort[]>`
     update cohort c set claimed_at = ${now}, attempted_at = ${now}, is_calculating = true
-    from project p
-    where c.id = ${id} and not c.deleted and p.id = c.project_id and ${isFree(db, now)}
+    where c.id = ${id} and not c.deleted and ${isFree(db, now)}
     returning c.id, c.project_id, c.is_static, c.filters, c.query, c.version, c.pending_version,
-              c.claimed_at, p.timezone, p.path_cleaning_filters`)
+              c.claimed_at`)
 }
 
 function isFree(db: Db, now: Date) {

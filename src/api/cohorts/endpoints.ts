@@ -1,4 +1,5 @@
 import { addMembers } from "../../cohorts/members.ts"
+import { cohortQuery } from "../../cohorts/question.ts"
 import { invalid } from "../../lib/errors.ts"
 import type { Db } from "../../relational/db.ts"
 import { inProject } from "../http/access.ts"
@@ -9,7 +10,7 @@ import { recordCohortActivity, recordCohortChanges, type Writing } from "./activ
 import { cohortDuplicateEndpoints } from "./duplicate-endpoints.ts"
 import { collection, loadCohort, loadCohortToWrite, member, tag } from "./loading.ts"
 import { cohortMemberEndpoints } from "./member-endpoints.ts"
-import { checkCompiles, type Definition, parseAdded, parseDefinition } from "./rules.ts"
+import { type Definition, parseAdded, parseDefinition } from "./rules.ts"
 import { Cohort, CohortDraft, CohortReplacement, CohortUpdate } from "./schema.ts"
 import { enqueueCalculation, settleCohort } from "./settle.ts"
 import {
@@ -175,14 +176,14 @@ interface DefinitionPlace {
   readonly project: { readonly id: number }
 }
 
-/** Takes the lock under which loops are looked for. */
+/** Takes the lock under which loops are looked for. What would only show later is told at once. */
 async function checkDefinition(
   { db, now, project: { id: project_id } }: DefinitionPlace,
   definition: Definition | undefined,
   id?: number,
 ): Promise<void> {
   if (definition?.filters == null) return
-  const { timezone } = await lockDefinitions(db, project_id)
-  checkCompiles(definition.filters, { project_id, now, timezone })
+  await lockDefinitions(db, project_id)
+  await cohortQuery(db, definition.filters, { project_id, now })
   await checkReferences(db, { project_id, id }, definition.depends_on)
 }

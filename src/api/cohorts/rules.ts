@@ -1,6 +1,5 @@
 /** What may be written about a cohort, and what it then is. */
-import { compileCohort } from "../../cohorts/compile.ts"
-import { type CohortGroup, listReferences } from "../../cohorts/definition.ts"
+import { listReferences } from "../../cohorts/definition.ts"
 import { parseFirstColumn } from "../../cohorts/first-column.ts"
 import { filtersOfGroups } from "../../cohorts/legacy-groups.ts"
 import type { NamedPersons } from "../../cohorts/members.ts"
@@ -53,15 +52,6 @@ function parseStaticDefinition({ query }: CohortUpdate, hasFilters: boolean) {
     throw invalid('The query of a cohort is an object whose kind is "ActorsQuery".', "query")
   }
   return { ...NOTHING, query }
-}
-
-/** Errors that only show when it is worked out are told at once. */
-export function checkCompiles(
-  filters: JsonObject,
-  place: { readonly project_id: number; readonly now: Date; readonly timezone: string },
-): void {
-  const group: CohortGroup = parseCohortFilters(filters)
-  compileCohort(group, { ...place, personsByDistinctId: new Map() })
 }
 
 export function checkIsStatic(isStatic: boolean, field: string): void {

@@ -103,13 +103,14 @@ export async function createCohort(db: Db, draft: NewCohort): Promise<number> {
 export interface CohortChanges extends Partial<Definition> {
   readonly name?: string
   readonly description?: string
-  readonly deleted?: boolean
 }
 
 export async function updateCohort(db: Db, id: number, changes: CohortChanges): Promise<void> {
   const { filters, groups, query, depends_on, ...rest } = changes
   const columns = {
     ...rest,
+    // A new query is asked, as the first one was.
+    ...(query == null ? {} : { version: null }),
     ...(filters === undefined ? {} : { filters: jsonOrNull(db, filters) }),
     ...(groups === undefined ? {} : { groups: db.json(groups as never) }),
     ...(query === undefined ? {} : { query: jsonOrNull(db, query) }),
@@ -139,9 +140,8 @@ export async function markDeleted(db: Db, id: number, now: Date): Promise<void> 
 }
 
 /** Until the transaction ends: whoever changes what cohorts are made of waits for each other. */
-export async function lockDefinitions(db: Db, projectId: number): Promise<{ timezone: string }> {
-  return one(db<{ timezone: string }[]>`
-    select timezone from project where id = ${projectId} for no key update`)
+export async function lockDefinitions(db: Db, projectId: number): Promise<void> {
+  await db`select 1 from project where id = ${projectId} for no key update`
 }
 
 /** Under the lock. `id` is undefined for a cohort that is not there yet, which none can depend on. */
