@@ -218,7 +218,7 @@ describe("types of filters", () => {
 })
 
 test.each<readonly [JsonObject, string]>([
-  [{ type: "session", key: "$session_duration", value: 1 }, "type session are not available yet"],
+  [{ type: "session", key: "nope", value: 1 }, 'Sessions have no "nope"'],
   [{ type: "hogql", key: "1 = 1" }, "type hogql are not available yet"],
   [{ key: "a", operator: "is_date_before", value: "soon" }, '"soon" is no date'],
   [{ key: "a", operator: "semver_gt", value: "new" }, '"new" is no version'],

@@ -16,6 +16,7 @@ import {
   PERSONS,
   type PropertyPlace,
   personOfEvent,
+  property,
 } from "../build.ts"
 import type { Expr } from "../tree.ts"
 import { compileCohortCondition } from "./cohort-conditions.ts"
@@ -23,6 +24,7 @@ import { compileCondition } from "./conditions.ts"
 import { compileElementCondition } from "./element-conditions.ts"
 import type { ConditionSettings } from "./operators.ts"
 import type { FilterType, PropertyFilter, PropertyGroup } from "./parse.ts"
+import { sessionValue } from "./session-values.ts"
 
 export interface FilterContext extends ConditionSettings {
   readonly project_id: number
@@ -76,7 +78,12 @@ const COMPILERS: Readonly<Record<FilterType, Compile>> = {
   cohort: ofCohort,
   "static-cohort": ofCohort,
   "precalculated-cohort": ofCohort,
-  session: notAvailable,
+  session: (filter, context) => {
+    requireEvents(filter, context)
+    const { operator, values } = filter
+    const stored = sessionValue(filter.key, context.timezone)
+    return compileCondition({ stored, operator, values, settings: context })
+  },
   hogql: (filter, context) => {
     if (context.compileExpression === undefined) return notAvailable(filter)
     return orFalse(context.compileExpression(filter.key, context.target))
@@ -94,7 +101,8 @@ function ofEvents(filter: PropertyFilter, context: FilterContext, place: Propert
 
 function conditionOn(place: PropertyPlace, filter: PropertyFilter, settings: FilterContext): Expr {
   const { operator, values } = filter
-  return compileCondition({ place, operator, values, settings })
+  const stored = { text: property(place), number: property(place, "number") }
+  return compileCondition({ stored, operator, values, settings })
 }
 
 function requireEvents({ type, key }: PropertyFilter, { target }: FilterContext): void {

@@ -16,7 +16,6 @@ import {
   number,
   or,
   orFalse,
-  property,
   text,
 } from "../build.ts"
 import type { CompareOperator, Expr } from "../tree.ts"
@@ -35,10 +34,10 @@ const COMPILERS: Readonly<Record<Operator, Compile>> = {
   not_icontains: (condition) => not(contains(condition)),
   icontains_multi: (condition) => contains(condition),
   not_icontains_multi: (condition) => not(contains(condition)),
-  regex: ({ place, values }) =>
-    or(...values.map((pattern) => orFalse(call("matches", property(place), text(pattern))))),
-  not_regex: ({ place, values }) =>
-    and(...values.map((pattern) => matchesNot(property(place), pattern))),
+  regex: ({ stored, values }) =>
+    or(...values.map((pattern) => orFalse(call("matches", stored.text, text(pattern))))),
+  not_regex: ({ stored, values }) =>
+    and(...values.map((pattern) => matchesNot(stored.text, pattern))),
   gt: (condition) => numeric(">", condition),
   gte: (condition) => numeric(">=", condition),
   lt: (condition) => numeric("<", condition),
@@ -47,8 +46,8 @@ const COMPILERS: Readonly<Record<Operator, Compile>> = {
   max: (condition) => numeric("<=", condition),
   between: (condition) => between(condition),
   not_between: (condition) => not(between(condition)),
-  is_set: ({ place }) => isNotNull(property(place)),
-  is_not_set: ({ place }) => not(isNotNull(property(place))),
+  is_set: ({ stored }) => isNotNull(stored.text),
+  is_not_set: ({ stored }) => not(isNotNull(stored.text)),
   is_date_exact: compileDateCondition,
   is_date_before: compileDateCondition,
   is_date_after: compileDateCondition,
@@ -72,15 +71,15 @@ export function compileCondition(condition: Condition): Expr {
   return COMPILERS[operator](condition)
 }
 
-function exact({ place, values }: Condition): Expr {
+function exact({ stored, values }: Condition): Expr {
   const [first = ""] = values
-  const stored = property(place)
-  return orFalse(values.length === 1 ? eq(stored, text(first)) : amongTexts(stored, values))
+  const known = stored.text
+  return orFalse(values.length === 1 ? eq(known, text(first)) : amongTexts(known, values))
 }
 
-function contains({ place, values }: Condition): Expr {
-  const stored = call("lower", property(place))
-  const found = values.map((part) => call("contains", stored, call("lower", text(part))))
+function contains({ stored, values }: Condition): Expr {
+  const lowered = call("lower", stored.text)
+  const found = values.map((part) => call("contains", lowered, call("lower", text(part))))
   return orFalse(or(...found))
 }
 
@@ -108,20 +107,18 @@ function findNumber(value: string | undefined): number | undefined {
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
-function numeric(operator: CompareOperator, { place, values }: Condition): Expr {
+function numeric(operator: CompareOperator, { stored, values }: Condition): Expr {
   const wanted = values.map(findNumber).filter((value) => value !== undefined)
-  const stored = property(place, "number")
-  return orFalse(or(...wanted.map((value) => compare(operator, stored, number(value)))))
+  return orFalse(or(...wanted.map((value) => compare(operator, stored.number, number(value)))))
 }
 
-function between({ place, values: [low, high] }: Condition): Expr {
+function between({ stored, values: [low, high] }: Condition): Expr {
   const [least, most] = [findNumber(low), findNumber(high)]
   if (least === undefined || most === undefined) return boolean(false)
-  const stored = property(place, "number")
-  return orFalse(and(gte(stored, number(least)), lte(stored, number(most))))
+  return orFalse(and(gte(stored.number, number(least)), lte(stored.number, number(most))))
 }
 
-function cleanedPath({ place, values, settings }: Condition): Expr {
+function cleanedPath({ stored, values, settings }: Condition): Expr {
   const clean = (path: Expr) =>
     (settings.pathCleaning ?? []).reduce<Expr>(
       (cleaned, { regex, alias }) =>
@@ -130,6 +127,6 @@ function cleanedPath({ place, values, settings }: Condition): Expr {
           : cleaned,
       path,
     )
-  const stored = clean(property(place))
-  return orFalse(or(...values.map((path) => eq(stored, clean(text(path))))))
+  const cleaned = clean(stored.text)
+  return orFalse(or(...values.map((path) => eq(cleaned, clean(text(path))))))
 }

@@ -1,25 +1,17 @@
 /** Comparisons of a property that holds a date with a date the caller wrote. */
-import {
-  and,
-  call,
-  eq,
-  gt,
-  gte,
-  lt,
-  lte,
-  or,
-  orFalse,
-  property,
-  text,
-  timestamp,
-} from "../build.ts"
+import { and, call, eq, gt, gte, lt, lte, or, orFalse, text, timestamp } from "../build.ts"
 import { type DateInput, dayOf, parseDateInput } from "../dates.ts"
 import type { Expr } from "../tree.ts"
 import type { Condition } from "./operators.ts"
 
-export function compileDateCondition({ place, operator, values, settings }: Condition): Expr {
+export function compileDateCondition({
+  stored: given,
+  operator,
+  values,
+  settings,
+}: Condition): Expr {
   const { now, timezone } = settings
-  const stored = call("parseMoment", property(place), text(timezone))
+  const stored = given.moment ?? call("parseMoment", given.text, text(timezone))
   const conditions = values.map((value) => {
     const date = parseDateInput(value, { now, timezone, truncate: false, attr: "properties" })
     if (operator === "is_date_before") return lt(stored, timestamp(date.time))

@@ -1,5 +1,5 @@
 /** Every operator a property filter may name, and what a condition made of one is. */
-import type { PropertyPlace } from "../build.ts"
+import type { Expr } from "../tree.ts"
 
 const OPERATORS = [
   "exact",
@@ -67,8 +67,16 @@ export interface ConditionSettings {
   readonly pathCleaning?: readonly PathCleaning[]
 }
 
+/** What is compared, in the forms that operators ask for. */
+export interface Stored {
+  readonly text: Expr
+  readonly number: Expr
+  /** Where it is one, and need not be read out of the text. */
+  readonly moment?: Expr
+}
+
 export interface Condition {
-  readonly place: PropertyPlace
+  readonly stored: Stored
   readonly operator: Operator
   readonly values: readonly string[]
   readonly settings: ConditionSettings

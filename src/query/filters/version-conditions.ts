@@ -1,6 +1,6 @@
 /** Comparisons of semantic versions, with the ranges ~, ^ and * as npm reads them. */
 import { invalid } from "../../lib/errors.ts"
-import { and, call, compare, gte, isNotNull, lt, or, orFalse, property, text } from "../build.ts"
+import { and, call, compare, gte, isNotNull, lt, or, orFalse, text } from "../build.ts"
 import type { CompareOperator, Expr } from "../tree.ts"
 import type { Condition, Operator } from "./operators.ts"
 
@@ -12,8 +12,8 @@ const COMPARED: Partial<Readonly<Record<Operator, CompareOperator>>> = {
   semver_lte: "<=",
 }
 
-export function compileVersionCondition({ place, operator, values }: Condition): Expr {
-  const stored = call("semverKey", property(place))
+export function compileVersionCondition({ stored: given, operator, values }: Condition): Expr {
+  const stored = call("semverKey", given.text)
   const conditions = values.map((value) => {
     const compared = COMPARED[operator]
     if (compared === undefined) return inRange(stored, rangeOf(operator, value))
