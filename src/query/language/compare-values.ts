@@ -31,7 +31,7 @@ interface Comparison {
 function withoutUnknown(plain: Expr, { operator, pair: [left, right], site }: Comparison): Expr {
   const isEquality = operator === "=" || operator === "!="
   if (isConstantNull(left) || isConstantNull(right)) {
-    if (!isEquality) return boolean(false)
+    if (!isEquality) return or()
     const other = isConstantNull(left) ? right : left
     return operator === "=" ? isNull(other.expr) : isNotNull(other.expr)
   }
