@@ -48,6 +48,8 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<Column
 }
 
 class ClickHouseEngine implements ColumnarEngine {
+  /** Other nodes write too. */
+  readonly changeCount = undefined
   readonly #connection: Connection
   readonly #options: ClickHouseOptions
   readonly #staging: Staging<Manifest>

@@ -104,14 +104,47 @@ function firstSelect(query: Query | undefined): Exclude<Query, { kind: "union" }
   return query?.kind === "union" ? firstSelect(query.queries[0]) : query
 }
 
-const FLOAT_CALLS: ReadonlySet<FunctionName> = new Set(["parseNumber", "diffSeconds"])
-const INTEGER_CALLS: ReadonlySet<FunctionName> = new Set([
-  "diffDays",
-  "diffHours",
-  "diffWeeks",
-  "diffMonths",
+const FLOAT_CALLS: ReadonlySet<FunctionName> = new Set([
+  ...([
+    "parseNumber",
+    "diffSeconds",
+    "toFloat",
+    "exp",
+    "ln",
+    "log2",
+    "log10",
+    "sqrt",
+    "cbrt",
+  ] as const),
+  ...(["power", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh"] as const),
+  ...(["tanh", "asinh", "acosh", "atanh", "gamma", "lnGamma", "arrayAvg", "arrayProduct"] as const),
 ])
-const SAME_CALLS: ReadonlySet<FunctionName> = new Set(["coalesce", "least", "greatest", "floor"])
+const INTEGER_CALLS: ReadonlySet<FunctionName> = new Set([
+  ...([
+    "diffDays",
+    "diffHours",
+    "diffWeeks",
+    "diffMonths",
+    "diffUnits",
+    "datePart",
+    "unixMilliseconds",
+    "zoneOffset",
+  ] as const),
+  ...(["intDiv", "gcd", "lcm", "factorial", "bitAnd", "bitOr", "bitXor", "bitNot"] as const),
+  ...(["bitShiftLeft", "bitShiftRight", "bitCount", "sign", "parseInteger", "toInteger"] as const),
+  ...([
+    "textLength",
+    "position",
+    "codePoint",
+    "arrayLength",
+    "arrayIndexOf",
+    "jsonLength",
+  ] as const),
+])
+const SAME_CALLS: ReadonlySet<FunctionName> = new Set([
+  ...(["coalesce", "least", "greatest", "floor", "ceil", "truncate", "abs", "round"] as const),
+  "roundEven",
+])
 
 function kindOfCall(name: FunctionName, args: readonly Expr[], state: PrintState): Kind {
   if (FLOAT_CALLS.has(name)) return "float"

@@ -26,6 +26,9 @@ interface Said {
 
 const asInteger = (answer: string) => `toInt64(${answer})`
 
+const nullUnlessFinite = (answer: string) =>
+  `arrayMap(x -> if(isFinite(x), x, NULL), [${answer}])[1]`
+
 const AGGREGATE_WORDS: Readonly<Record<AggregateName, (expr: AggregateExpr) => Said>> = {
   count: () => ({ name: "count", finish: asInteger }),
   countDistinct: () => ({ name: "uniqExact", finish: asInteger }),
@@ -39,6 +42,21 @@ const AGGREGATE_WORDS: Readonly<Record<AggregateName, (expr: AggregateExpr) => S
   argMax: () => ({ name: "argMaxOrNull" }),
   groupArray: () => ({ name: "groupArray" }),
   groupUniqArray: () => ({ name: "groupUniqArray" }),
+  anyLast: () => ({ name: "anyLastOrNull" }),
+  stddevPop: () => ({ name: "stddevPopStableOrNull", finish: nullUnlessFinite }),
+  stddevSamp: () => ({ name: "stddevSampStableOrNull", finish: nullUnlessFinite }),
+  varPop: () => ({ name: "varPopStableOrNull", finish: nullUnlessFinite }),
+  varSamp: () => ({ name: "varSampStableOrNull", finish: nullUnlessFinite }),
+  covarPop: () => ({ name: "covarPopStableOrNull", finish: nullUnlessFinite }),
+  covarSamp: () => ({ name: "covarSampStableOrNull", finish: nullUnlessFinite }),
+  corr: () => ({ name: "corrStableOrNull", finish: nullUnlessFinite }),
+  regressionSlope: () => ({
+    name: "simpleLinearRegressionOrNull",
+    finish: (answer) => nullUnlessFinite(`tupleElement(${answer}, 1)`),
+  }),
+  bitAndOf: () => ({ name: "groupBitAndOrNull" }),
+  bitOrOf: () => ({ name: "groupBitOrOrNull" }),
+  bitXorOf: () => ({ name: "groupBitXorOrNull" }),
 }
 
 export function printAggregate(expr: AggregateExpr, state: PrintState): string {

@@ -1,6 +1,6 @@
 /** Where a property is read from: a map of texts, in which a string begins with a quote (see the schema). */
 import type { Expr, PropertyForm } from "../../query/tree.ts"
-import { printNumber } from "./functions/texts.ts"
+import { jsonString, printNumber } from "./functions/spelling.ts"
 import { checkProperties, type PrintState, printText, sourceName } from "./printer-state.ts"
 
 export function printProperty(
@@ -25,11 +25,7 @@ function textOf(stored: string): string {
 }
 
 function jsonOf(stored: string): string {
-  return `if(startsWith(${stored}, '"'), ${quoted(`substring(${stored}, 2)`)}, ${stored})`
-}
-
-function quoted(text: string): string {
-  return `toJSONString(${text})`
+  return `if(startsWith(${stored}, '"'), ${jsonString(`substring(${stored}, 2)`)}, ${stored})`
 }
 
 export function printProperties(
@@ -39,7 +35,7 @@ export function printProperties(
   checkProperties(state, table, of)
   const name = sourceName(table)
   const map = `${name}."properties"`
-  const members = `arrayMap((k, v) -> concat(${quoted("k")}, ':', ${jsonOf("v")}), mapKeys(${map}), mapValues(${map}))`
+  const members = `arrayMap((k, v) -> concat(${jsonString("k")}, ':', ${jsonOf("v")}), mapKeys(${map}), mapValues(${map}))`
   const whole = `concat('{', arrayStringConcat(${members}, ','), '}')`
   // A map is never null, not even where a join found no row.
   return state.optional.has(table) ? `if(isNull(${name}."project_id"), NULL, ${whole})` : whole
