@@ -8,6 +8,7 @@ export interface CapturedProject {
   readonly query: (query: JsonObject) => Promise<Answer>
   /** "lifecycle", with its parameters as an address has them. */
   readonly lookup: (name: string, parameters: JsonObject) => Promise<Answer>
+  /** A link of an answer. */
   readonly get: (url: string) => Promise<Answer>
 }
 
@@ -27,12 +28,12 @@ export async function captureData(
     const changed = await testApp.patch(url, owner.key, settings)
     if (changed.status !== 200) throw new Error(changed.text)
   }
-  await testApp.capture(project, eventsOf(data))
+  if (data.events.length > 0) await testApp.capture(project, eventsOf(data))
   return {
     query: (query) => testApp.post(`${url}/query`, owner.key, { query }),
     lookup: (name, parameters) =>
       testApp.get(`${url}/persons/${name}?${addressOf(parameters)}`, owner.key),
-    get: (address) => testApp.get(address, owner.key),
+    get: (address) => testApp.get(address.replace(/^https?:\/\/[^/]+/, ""), owner.key),
   }
 }
 
