@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { ColumnarEngine, QueryLimits } from "../columnar/engine.ts"
 import { type Clock, elapsedMs } from "../lib/clock.ts"
 import { DomainError } from "../lib/errors.ts"
-import type { JsonObject } from "../lib/json.ts"
 import type { Database } from "../relational/db.ts"
 import { around } from "./dependencies.ts"
 import { addMembers, listMemberUuids, listRemovedSince } from "./members.ts"
+import { listQueryMembers } from "./query-members.ts"
 import { cohortQuery } from "./question.ts"
 import {
   type ClaimedCohort,
@@ -23,16 +23,11 @@ export interface CalculationTools {
   readonly database: Database
   readonly columnar: Pick<
     ColumnarEngine,
-    "replaceCohortMembers" | "changeCohortMembers" | "removeCohort"
+    "rows" | "replaceCohortMembers" | "changeCohortMembers" | "removeCohort"
   >
   readonly clock: Clock
   /** Told of what goes wrong. */
   readonly onFailure?: (error: unknown, cohortId: number) => void
-  /** The uuids of the persons that a static cohort's query answers. */
-  readonly findMembersOfQuery?: (
-    query: JsonObject,
-    place: { readonly project_id: number; readonly limits: QueryLimits },
-  ) => Promise<readonly string[]>
 }
 
 export interface Patience {
@@ -170,7 +165,8 @@ async function fillStatic(
 async function askOnce(tools: CalculationTools, cohort: ClaimedCohort, limits: QueryLimits) {
   const { query, version, project_id } = cohort
   if (query === null || version !== null) return
-  const uuids = await tools.findMembersOfQuery?.(query, { project_id, limits })
-  if (uuids === undefined) return
-  await tools.database.transaction((db) => addMembers(db, cohort, { uuids }))
+  const { database, columnar, clock } = tools
+  const desk = { db: database.db, columnar, limits, project_id, now: clock.now() }
+  const uuids = await listQueryMembers(query, desk)
+  await database.transaction((db) => addMembers(db, cohort, { uuids }))
 }

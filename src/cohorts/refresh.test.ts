@@ -29,6 +29,7 @@ function afterMinutes(minutes: number) {
 
 /** As an engine that cannot. */
 const broken: CalculationTools["columnar"] = {
+  rows: () => Promise.reject(new Error("no such luck")),
   replaceCohortMembers: () => Promise.reject(new Error("no such luck")),
   changeCohortMembers: () => Promise.reject(new Error("no such luck")),
   removeCohort: () => Promise.reject(new Error("no such luck")),
@@ -202,22 +203,29 @@ describe("a calculation", () => {
 
   test("asks the query of a static cohort once, and then keeps the list", async () => {
     const project = await addCohortProject(app)
-    const ana = await project.person("ana")
-    const query = { kind: "ActorsQuery" }
+    const buy = (distinct_id: string) => ({ event: "buy", distinct_id })
+    await app.capture({ id: project.projectId }, [
+      buy("ana"),
+      { event: "look", distinct_id: "bob" },
+    ])
+    const text = "select distinct person_id from events where event = 'buy'"
+    const query = { kind: "ActorsQuery", source: { kind: "HogQLQuery", query: text }, limit: 1 }
     const id = await makeCohort(project, { is_static: true, query })
-    await app.db`update cohort set version = null where id = ${id}`
-    const asked: unknown[] = []
-    const asking = tools({
-      async findMembersOfQuery(question, { project_id }) {
-        asked.push([question, project_id])
-        return [ana.uuid]
-      },
-    })
-    await calculateAround(asking, id, PATIENT)
     expect(await membersOf(project, id)).toEqual(["ana"])
-    await app.db`update cohort set pending_version = 2 where id = ${id}`
-    await calculateAround(asking, id, PATIENT)
-    expect(asked).toEqual([[query, project.projectId]])
+    await app.capture({ id: project.projectId }, [buy("cleo")])
+    await project.post({ person_ids: [1] }, `/${id}/remove_person_from_static_cohort`)
+    expect(await membersOf(project, id)).toEqual(["ana"])
+    await project.patch(id, { query: { ...query, limit: 2 } })
+    expect(await membersOf(project, id)).toEqual(["ana", "cleo"])
+  })
+
+  test("of a query that cannot be answered is a failure", async () => {
+    const project = await addCohortProject(app)
+    const query = { kind: "ActorsQuery", source: { kind: "HogQLQuery", query: "select" } }
+    const id = await makeCohort(project, { is_static: true, query })
+    expect(await stateOf(project, id)).toMatchObject({
+      ...{ is_calculating: false, errors_calculating: 1, count: 0 },
+    })
   })
 
   test("of many at the same time, of the same cohort, ends for all of them", async () => {
