@@ -1,10 +1,10 @@
 /** How DuckDB says functions of arrays and maps. */
 import { ARRAY_LENGTH_MAX, type ARRAYS } from "../../../query/functions/arrays.ts"
-import { type Call, named, once, type Printer, printAll } from "./call.ts"
+import { type Call, named, once, type Printer, printAll, wholeNumber } from "./call.ts"
 
 export const ARRAY_PRINTERS: Readonly<Record<keyof typeof ARRAYS, Printer>> = {
   arrayLength: named("len"),
-  arrayElement: ({ arg }) => `list_extract(${arg(0)}, ${arg(1)})`,
+  arrayElement: ({ arg }) => `list_extract(${arg(0)}, ${wholeNumber(arg(1))})`,
   arrayMap: ({ arg }) => `list_transform(${arg(1)}, ${arg(0)})`,
   arrayFilter: ({ arg }) => `list_filter(${arg(1)}, ${arg(0)})`,
   // Of all searches of the engine only this one finds null.
@@ -64,11 +64,11 @@ function printSlice({ exprs, arg }: Call): string {
   const isOpen = length?.kind === "value" && length.value.type === "null"
   return once(arg(0), (list) =>
     once(
-      `CAST(${arg(1)} AS BIGINT)`,
+      wholeNumber(arg(1)),
       (place) => {
         const first = `CASE WHEN ${place} < 0 THEN greatest(len(${list}) + ${place} + 1, 1) ELSE greatest(${place}, 1) END`
         if (isOpen) return `list_slice(${list}, ${first}, len(${list}))`
-        const last = `(${first}) + least(greatest(CAST(${arg(2)} AS BIGINT), 0), len(${list})) - 1`
+        const last = `(${first}) + least(greatest(${wholeNumber(arg(2))}, 0), len(${list})) - 1`
         return `list_slice(${list}, ${first}, ${last})`
       },
       "p",
@@ -92,7 +92,7 @@ function printZip(call: Call): string {
 }
 
 function printRange({ arg }: Call): string {
-  const [start, end, step] = [0, 1, 2].map((index) => `CAST(${arg(index)} AS BIGINT)`)
+  const [start, end, step] = [0, 1, 2].map((index) => wholeNumber(arg(index)))
   return once(start ?? "", (first) =>
     once(
       `CASE WHEN ${step} > 0 THEN ${step} END`,

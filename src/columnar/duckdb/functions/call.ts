@@ -57,3 +57,6 @@ export function constantNumber({ exprs }: Call, index: number): number {
   }
   return expr.value.value
 }
+
+/** Cut to 64 bits; null for what they do not hold, where a plain cast would fail the query. */
+export const wholeNumber = (text: string): string => `TRY_CAST(trunc(${text}) AS BIGINT)`

@@ -2,7 +2,7 @@
 import type { CONVERSION } from "../../../query/functions/conversion.ts"
 import type { Type } from "../../../query/types.ts"
 import { printMoment } from "../printer-moments.ts"
-import { type Call, constantText, once, type Printer } from "./call.ts"
+import { type Call, constantText, once, type Printer, wholeNumber } from "./call.ts"
 import { strptimeFormat } from "./date-formats.ts"
 import { fromWallClock } from "./dates.ts"
 
@@ -27,9 +27,7 @@ export const CONVERSION_PRINTERS: Readonly<Record<keyof typeof CONVERSION, Print
     return fromWallClock(`try_strptime(${call.arg(0)}, ${format})`, call, 2)
   },
   toInteger: (call) =>
-    call.types[0]?.kind === "integer" || call.types[0]?.kind === "boolean"
-      ? `CAST(${call.arg(0)} AS BIGINT)`
-      : `TRY_CAST(trunc(${call.arg(0)}) AS BIGINT)`,
+    call.types[0]?.kind === "boolean" ? `CAST(${call.arg(0)} AS BIGINT)` : wholeNumber(call.arg(0)),
   toFloat: ({ arg }) => `CAST(${arg(0)} AS DOUBLE)`,
   numberText: printNumberText,
   plainText: ({ arg }) => `CAST(${arg(0)} AS VARCHAR)`,

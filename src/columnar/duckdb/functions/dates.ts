@@ -1,6 +1,14 @@
 /** How DuckDB says functions of moments: through the clock on the wall, where the zone matters. */
 import type { DATES } from "../../../query/functions/dates.ts"
-import { type Call, constantNumber, constantText, once, type Printer, tryOnce } from "./call.ts"
+import {
+  type Call,
+  constantNumber,
+  constantText,
+  once,
+  type Printer,
+  tryOnce,
+  wholeNumber,
+} from "./call.ts"
 import { strftimeParts } from "./date-formats.ts"
 
 export const DATE_PRINTERS: Readonly<Record<keyof typeof DATES, Printer>> = {
@@ -137,7 +145,7 @@ function printAddUnits(call: Call): string {
   const unit = constantText(call, 0)
   const interval = ADDED[known(UNITS, unit)]
   if (interval === undefined) throw new Error(`"${unit}" is no unit of time`)
-  const count = `CAST(${call.arg(1)} AS BIGINT)`
+  const count = wholeNumber(call.arg(1))
   const moment = call.arg(2)
   const added = tryOnce([count, moment], (n = "", x = "") => {
     if (SHORT_UNITS.has(unit)) return `${x} + ${interval(n)}`

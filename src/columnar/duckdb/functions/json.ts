@@ -1,6 +1,6 @@
 /** How DuckDB says functions of JSON text. It refuses texts that are none, so they are cast first. */
 import type { JSON_TEXTS } from "../../../query/functions/json.ts"
-import { type Call, once, type Printer } from "./call.ts"
+import { type Call, once, type Printer, wholeNumber } from "./call.ts"
 
 export const JSON_PRINTERS: Readonly<Record<keyof typeof JSON_TEXTS, Printer>> = {
   isJson: ({ arg }) => `json_valid(${arg(0)})`,
@@ -48,7 +48,7 @@ function stepOf(call: Call, index: number): string {
     call.types[index]?.kind === "float" ||
     (expr?.kind === "value" && expr.value.type === "number")
   if (!isPlace) return `concat('/', replace(replace(${call.arg(index)}, '~', '~0'), '/', '~1'))`
-  return once(`CAST(${call.arg(index)} AS BIGINT)`, (place) => {
+  return once(wholeNumber(call.arg(index)), (place) => {
     return `CASE WHEN ${place} > 0 THEN concat('$[', ${place} - 1, ']') WHEN ${place} < 0 THEN concat('$[#', ${place}, ']') END`
   })
 }

@@ -1,17 +1,18 @@
 /** How DuckDB says functions of numbers. It refuses arguments without an answer, so they never get there. */
 import type { NUMBERS } from "../../../query/functions/numbers.ts"
-import { type Call, named, once, type Printer, tryOnce } from "./call.ts"
+import { type Call, named, once, type Printer, tryOnce, wholeNumber } from "./call.ts"
 
 export const NUMBER_PRINTERS: Readonly<Record<keyof typeof NUMBERS, Printer>> = {
   abs: named("abs"),
   intDiv: printIntDiv,
-  gcd: ({ arg }) => `CAST(gcd(${whole(arg(0))}, ${whole(arg(1))}) AS BIGINT)`,
-  lcm: ({ arg }) => tryOnce([whole(arg(0)), whole(arg(1))], (a, b) => `lcm(${a}, ${b})`),
+  gcd: ({ arg }) => `CAST(gcd(${wholeNumber(arg(0))}, ${wholeNumber(arg(1))}) AS BIGINT)`,
+  lcm: ({ arg }) =>
+    tryOnce([wholeNumber(arg(0)), wholeNumber(arg(1))], (a, b) => `lcm(${a}, ${b})`),
   floor: named("floor"),
   ceil: named("ceil"),
   truncate: named("trunc"),
-  round: ({ arg }) => `round(${arg(0)}, CAST(${arg(1)} AS INTEGER))`,
-  roundEven: ({ arg }) => `round_even(${arg(0)}, CAST(${arg(1)} AS INTEGER))`,
+  round: ({ arg }) => `round(${arg(0)}, TRY_CAST(${arg(1)} AS INTEGER))`,
+  roundEven: ({ arg }) => `round_even(${arg(0)}, TRY_CAST(${arg(1)} AS INTEGER))`,
   sign: named("sign"),
   exp: finite("exp"),
   ln: within("ln", (x) => `${x} > 0`),
@@ -47,21 +48,19 @@ export const NUMBER_PRINTERS: Readonly<Record<keyof typeof NUMBERS, Printer>> = 
     ),
   factorial: ({ arg }) =>
     once(
-      whole(arg(0)),
+      wholeNumber(arg(0)),
       (x) =>
         `CASE WHEN ${x} BETWEEN 0 AND 20 THEN CAST(factorial(CAST(${x} AS INTEGER)) AS BIGINT) END`,
     ),
-  bitAnd: ({ arg }) => `(${whole(arg(0))} & ${whole(arg(1))})`,
-  bitOr: ({ arg }) => `(${whole(arg(0))} | ${whole(arg(1))})`,
-  bitXor: ({ arg }) => `xor(${whole(arg(0))}, ${whole(arg(1))})`,
-  bitNot: ({ arg }) => `(~${whole(arg(0))})`,
-  bitShiftLeft: ({ arg }) => tryOnce([whole(arg(0)), whole(arg(1))], (a, b) => `${a} << ${b}`),
-  bitShiftRight: ({ arg }) => tryOnce([whole(arg(0)), whole(arg(1))], (a, b) => `${a} >> ${b}`),
-  bitCount: ({ arg }) => `CAST(bit_count(${whole(arg(0))}) AS BIGINT)`,
-}
-
-function whole(text: string): string {
-  return `CAST(${text} AS BIGINT)`
+  bitAnd: ({ arg }) => `(${wholeNumber(arg(0))} & ${wholeNumber(arg(1))})`,
+  bitOr: ({ arg }) => `(${wholeNumber(arg(0))} | ${wholeNumber(arg(1))})`,
+  bitXor: ({ arg }) => `xor(${wholeNumber(arg(0))}, ${wholeNumber(arg(1))})`,
+  bitNot: ({ arg }) => `(~${wholeNumber(arg(0))})`,
+  bitShiftLeft: ({ arg }) =>
+    tryOnce([wholeNumber(arg(0)), wholeNumber(arg(1))], (a, b) => `${a} << ${b}`),
+  bitShiftRight: ({ arg }) =>
+    tryOnce([wholeNumber(arg(0)), wholeNumber(arg(1))], (a, b) => `${a} >> ${b}`),
+  bitCount: ({ arg }) => `CAST(bit_count(${wholeNumber(arg(0))}) AS BIGINT)`,
 }
 
 function within(name: string, isAllowed: (x: string) => string): Printer {
@@ -76,6 +75,6 @@ const nullUnlessFinite = (x: string): string => `CASE WHEN isfinite(${x}) THEN $
 
 function printIntDiv({ arg, types }: Call): string {
   const isWhole = types.length === 2 && types.every(({ kind }) => kind === "integer")
-  if (isWhole) return `(${whole(arg(0))} // NULLIF(${whole(arg(1))}, 0))`
+  if (isWhole) return `(${wholeNumber(arg(0))} // NULLIF(${wholeNumber(arg(1))}, 0))`
   return `TRY_CAST(trunc(${arg(0)} / NULLIF(${arg(1)}, 0)) AS BIGINT)`
 }

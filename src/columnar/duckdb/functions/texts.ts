@@ -1,6 +1,6 @@
 /** How DuckDB says functions of texts. */
 import { TEXT_LENGTH_MAX, type TEXTS } from "../../../query/functions/texts.ts"
-import { type Call, named, once, type Printer, tryOnce } from "./call.ts"
+import { type Call, named, once, type Printer, tryOnce, wholeNumber } from "./call.ts"
 
 export const TEXT_PRINTERS: Readonly<Record<keyof typeof TEXTS, Printer>> = {
   textLength: named("length"),
@@ -35,20 +35,23 @@ export const TEXT_PRINTERS: Readonly<Record<keyof typeof TEXTS, Printer>> = {
   urlDecode: ({ arg }) => tryOnce([arg(0)], (text) => `url_decode(${text})`),
 }
 
-/** The engine lets places before the first use up the length. */
+/** The engine lets places before the first use up the length, and refuses numbers past 32 bits. */
 function printSubstring({ arg }: Call): string {
+  const within = (low: number, index: number) =>
+    `CASE WHEN ${arg(index)} > ${PLACE_MAX} THEN ${PLACE_MAX} WHEN ${arg(index)} < ${low} THEN ${low} ELSE ${wholeNumber(arg(index))} END`
   return once(arg(0), (text) =>
     once(
-      `CAST(${arg(1)} AS BIGINT)`,
+      within(-PLACE_MAX, 1),
       (place) => {
-        const count = `greatest(CAST(${arg(2)} AS BIGINT), CASE WHEN ${arg(2)} IS NOT NULL THEN 0 END)`
         const start = `CASE WHEN ${place} < -length(${text}) THEN 1 ELSE ${place} END`
-        return `CASE WHEN ${place} = 0 THEN substr(${text}, 1, 0) ELSE substr(${text}, ${start}, ${count}) END`
+        return `CASE WHEN ${place} = 0 THEN substr(${text}, 1, 0) ELSE substr(${text}, ${start}, ${within(0, 2)}) END`
       },
       "p",
     ),
   )
 }
+
+const PLACE_MAX = 2_000_000_000
 
 function printReplaceFirst({ arg }: Call): string {
   return once(arg(0), (text) =>
@@ -68,7 +71,7 @@ function printReplaceFirst({ arg }: Call): string {
 function printRepeat({ arg }: Call): string {
   return once(arg(0), (text) => {
     const most = `${TEXT_LENGTH_MAX} // greatest(length(${text}), 1)`
-    return `repeat(${text}, CASE WHEN ${arg(1)} > ${most} THEN ${most} ELSE CAST(${arg(1)} AS BIGINT) END)`
+    return `repeat(${text}, CASE WHEN ${arg(1)} > ${most} THEN ${most} ELSE ${wholeNumber(arg(1))} END)`
   })
 }
 

@@ -1,15 +1,13 @@
 /** Arrays, counted from 1. Nulls are items like others. */
-import { and, call, eq, gt, lte, number } from "../../build.ts"
+import { and, call, eq, gt, number } from "../../build.ts"
 import { ARRAY_LENGTH_MAX } from "../../functions/arrays.ts"
 import type { Expr } from "../../tree.ts"
 import type { Type } from "../../types.ts"
-import { joinTypes } from "./check-types.ts"
-import { type Definition, defineGroup } from "./define.ts"
-import type { Verdict } from "./function.ts"
+import { asNullable, joinTypes } from "./check-types.ts"
+import { defineGroup } from "./define.ts"
+import type { CallParts, Verdict } from "./function.ts"
 import {
-  arithmetic,
   arrayOf,
-  choose,
   constantNumber,
   from,
   lambda,
@@ -67,57 +65,27 @@ const intersect = from((...arrays) => {
   return call("arrayFilter", eachItem(isInAll), call("arrayDistinct", first))
 })
 
-/** At each place from the second on, something of the item and the one before. */
-const place = parameter("·place")
+const INDEXES: ReadonlySet<Type["kind"]> = new Set(["integer", "float", "null", "unknown"])
 
-function withBefore(array: Expr, body: (now: Expr, before: Expr) => Expr, first: Expr): Expr {
-  return letBe(array, "array", (known) => {
-    const at = (index: Expr) => call("arrayElement", known, index)
-    const made = body(at(place), at(arithmetic(place, "-", number(1))))
-    const places = call("range", number(1), lengthPlus(known, 1), number(1))
-    return call("arrayMap", lambda(["·place"], choose(lte(place, number(1)), first, made)), places)
-  })
-}
-
-const lengthPlus = (array: Expr, count: number): Expr =>
-  arithmetic(call("arrayLength", array), "+", number(count))
-
-const compact = from((array = NULL) =>
-  letBe(array, "array", (known) => {
-    const at = (index: Expr) => call("arrayElement", known, index)
-    const before = at(arithmetic(place, "-", number(1)))
-    const isNew = { kind: "not", operand: call("isSame", at(place), before) } as const
-    const kept = call(
-      "arrayFilter",
-      lambda(["·place"], { kind: "or", operands: [eq(place, number(1)), isNew] }),
-      call("range", number(1), lengthPlus(known, 1), number(1)),
-    )
-    return call("arrayMap", lambda(["·place"], at(place)), kept)
-  }),
-)
-
-function lowerResize({ args }: { readonly args: readonly Expr[] }): Expr {
-  const [array = NULL, size = NULL, fill = NULL] = args
-  const known = constantNumber(size)
-  if (known !== undefined && !(known >= 0 && known <= ARRAY_LENGTH_MAX)) {
-    refuse(`An array can be resized to 0 to ${ARRAY_LENGTH_MAX} items, not ${known}.`)
+function typeOfElement([container = UNKNOWN, index = UNKNOWN]: readonly Type[]): Verdict {
+  switch (container.kind) {
+    case "array":
+      if (!INDEXES.has(index.kind)) return { problem: "must be a whole number", argument: 1 }
+      return { type: asNullable(container.of) }
+    case "map":
+      if (joinTypes(container.key, index) !== undefined)
+        return { type: asNullable(container.value) }
+      return { problem: "must be of the type of the keys", argument: 1 }
+    case "null":
+    case "unknown":
+      return { type: UNKNOWN }
+    default:
+      return { problem: `must be an array or a map, not ${container.kind}`, argument: 0 }
   }
-  return letBe(array, "array", (items) => {
-    const missing = call("range", call("arrayLength", items), size, number(1))
-    const filled = call("arrayMap", lambda(["·place"], fill), missing)
-    return call("arraySlice", call("arrayConcat", items, filled), number(1), size)
-  })
 }
 
-const elements = (
-  signature: string,
-  meaning: string,
-  more: Omit<Definition, "signature" | "meaning">,
-): Definition => ({
-  signature,
-  meaning,
-  ...more,
-})
+const lowerElement = ({ args: [container = NULL, index = NULL], types }: CallParts): Expr =>
+  call(types[0]?.kind === "map" ? "mapElement" : "arrayElement", container, index)
 
 export const ARRAYS = defineGroup(
   { group: "Arrays", kind: "scalar" },
@@ -135,154 +103,57 @@ export const ARRAYS = defineGroup(
       example: ["range(1, 4)", [1, 2, 3]],
       lower: lowerRange,
     },
-    arrayElement: elements(
-      "(array(T), integer) -> T?",
-      "The item at a place, negative ones counting from the end; null if there is none. Also a[n].",
-      {
-        example: ["arrayElement([10, 20], -1)", 20],
-      },
-    ),
-    has: elements("(array(T), T) -> boolean", "Whether the array has the item.", {
+    arrayElement: {
+      typeOf: typeOfElement,
+      lower: lowerElement,
+      signature: "(any, any) -> any",
+      meaning:
+        "The item of an array at a place, negative ones counting from the end, or the value of a map at a key; null if there is none. Also a[n].",
+      example: ["arrayElement([10, 20], -1)", 20],
+    },
+    has: {
+      signature: "(array(T), T) -> boolean",
+      meaning: "Whether the array has the item.",
       example: ["has([1, 2], 2)", 1],
       lower: to("arrayHas"),
-    }),
-    hasAll: elements(
-      "(array(T), array(T)) -> boolean",
-      "Whether the first array has all items of the second.",
-      {
-        example: ["hasAll([1, 2], [2, 3])", 0],
-        lower: from((array = NULL, wanted = NULL) => hasAll(array, wanted)),
-      },
-    ),
-    hasAny: elements(
-      "(array(T), array(T)) -> boolean",
-      "Whether the first array has an item of the second.",
-      {
-        example: ["hasAny([1, 2], [2, 3])", 1],
-        lower: from((array = NULL, wanted = NULL) => hasAny(array, wanted)),
-      },
-    ),
-    indexOf: elements("(array(T), T) -> integer", "The place of the first such item, or 0.", {
+    },
+    hasAll: {
+      signature: "(array(T), array(T)) -> boolean",
+      meaning: "Whether the first array has all items of the second.",
+      example: ["hasAll([1, 2], [2, 3])", 0],
+      lower: from((array = NULL, wanted = NULL) => hasAll(array, wanted)),
+    },
+    hasAny: {
+      signature: "(array(T), array(T)) -> boolean",
+      meaning: "Whether the first array has an item of the second.",
+      example: ["hasAny([1, 2], [2, 3])", 1],
+      lower: from((array = NULL, wanted = NULL) => hasAny(array, wanted)),
+    },
+    indexOf: {
+      signature: "(array(T), T) -> integer",
+      meaning: "The place of the first such item, or 0.",
       example: ["indexOf(['a', 'b'], 'b')", 2],
       lower: to("arrayIndexOf"),
-    }),
-    countEqual: elements("(array(T), T) -> integer", "How many such items there are.", {
+    },
+    countEqual: {
+      signature: "(array(T), T) -> integer",
+      meaning: "How many such items there are.",
       example: ["countEqual([1, 2, 1], 1)", 2],
       lower: from((array = NULL, value = NULL) =>
         call("arrayLength", call("arrayFilter", eachItem(call("isSame", item, value)), array)),
       ),
-    }),
-    arrayConcat: elements(
-      "(array(T), array(T)...) -> array(T)",
-      "The items of all arrays, one after another.",
-      {
-        example: ["arrayConcat([1], [2, 3])", [1, 2, 3]],
-      },
-    ),
-    arrayPushBack: elements("(array(T), T) -> array(T)", "With one more item at the end.", {
-      example: ["arrayPushBack([1], 2)", [1, 2]],
-      lower: from((array = NULL, value = NULL) => call("arrayConcat", array, arrayOf(value))),
-    }),
-    arrayPushFront: elements("(array(T), T) -> array(T)", "With one more item at the start.", {
-      example: ["arrayPushFront([1], 2)", [2, 1]],
-      lower: from((array = NULL, value = NULL) => call("arrayConcat", arrayOf(value), array)),
-    }),
-    arrayPopBack: elements("(array(T)) -> array(T)", "Without the last item.", {
-      example: ["arrayPopBack([1, 2])", [1]],
-      lower: from((array = NULL) =>
-        letBe(array, "array", (known) =>
-          call("arraySlice", known, number(1), lengthPlus(known, -1)),
-        ),
-      ),
-    }),
-    arrayPopFront: elements("(array(T)) -> array(T)", "Without the first item.", {
-      example: ["arrayPopFront([1, 2])", [2]],
-      lower: from((array = NULL) => call("arraySlice", array, number(2), NULL)),
-    }),
-    arraySlice: elements(
-      "(array(T), integer, integer?) -> array(T)",
-      "So many items, or all that follow, from a place on; negative places count from the end.",
-      {
-        example: ["arraySlice([1, 2, 3, 4], 2, 2)", [2, 3]],
-        lower: from((array = NULL, start = NULL, length = NULL) =>
-          call("arraySlice", array, start, length),
-        ),
-      },
-    ),
-    arrayResize: elements(
-      "(array(T), integer, T?) -> array(T)",
-      `Cut or filled up at its end with an item (null) to a length of at most ${ARRAY_LENGTH_MAX}.`,
-      {
-        example: ["arrayResize([1], 3, 0)", [1, 0, 0]],
-        lower: lowerResize,
-      },
-    ),
-    arrayReverse: elements("(array(T)) -> array(T)", "From last to first.", {
-      example: ["arrayReverse([1, 2])", [2, 1]],
-    }),
-    arrayDistinct: elements(
-      "(array(T)) -> array(T)",
-      "Each item that is not null once, in order of the first of its kind.",
-      {
-        example: ["arrayDistinct([3, 1, 3])", [3, 1]],
-      },
-    ),
-    arrayUniq: elements("(array(T)) -> integer", "How many different items that are not null.", {
+    },
+    arrayUniq: {
+      signature: "(array(T)) -> integer",
+      meaning: "How many different items that are not null.",
       example: ["arrayUniq([3, 1, 3])", 2],
       lower: from((array = NULL) => call("arrayLength", call("arrayDistinct", array))),
-    }),
-    arrayIntersect: elements(
-      "(array(T), array(T)...) -> array(T)",
-      "The different items that all arrays have, in the order of the first.",
-      {
-        example: ["arrayIntersect([1, 2, 3], [3, 1])", [1, 3]],
-        lower: intersect,
-      },
-    ),
-    arrayFlatten: elements(
-      "(array(array(T))) -> array(T)",
-      "The items of the arrays in an array, one level.",
-      {
-        example: ["arrayFlatten([[1], [2, 3]])", [1, 2, 3]],
-      },
-    ),
-    arrayCompact: elements("(array(T)) -> array(T)", "Without items equal to the one before.", {
-      example: ["arrayCompact([1, 1, 2, 1])", [1, 2, 1]],
-      lower: compact,
-    }),
-    arrayZip: elements(
-      "(array(T), array(U)) -> array(tuple(T, U))",
-      "Tuples of the items at the same place, as many as the shorter array has.",
-      {
-        example: [
-          "arrayZip([1, 2], ['a', 'b'])",
-          [
-            [1, "a"],
-            [2, "b"],
-          ],
-        ],
-      },
-    ),
-    arrayEnumerate: elements("(array(T)) -> array(integer)", "The places of the items.", {
-      example: ["arrayEnumerate(['a', 'b'])", [1, 2]],
-      lower: from((array = NULL) => call("range", number(1), lengthPlus(array, 1), number(1))),
-    }),
-    arrayDifference: elements(
-      "(array(number)) -> array(number)",
-      "Each item less the one before; 0 for the first.",
-      {
-        example: ["arrayDifference([1, 3, 6])", [0, 2, 3]],
-        lower: from((array = NULL) =>
-          withBefore(array, (now, before) => arithmetic(now, "-", before), number(0)),
-        ),
-      },
-    ),
-    arrayProduct: elements(
-      "(array(number)) -> float",
-      "The product of the items that are not null; 1 of none.",
-      {
-        example: ["arrayProduct([2, 3])", 6],
-      },
-    ),
+    },
+    arrayIntersect: {
+      signature: "(array(T), array(T)...) -> array(T)",
+      meaning: "The different items that all arrays have, in the order of the first.",
+      example: ["arrayIntersect([1, 2, 3], [3, 1])", [1, 3]],
+      lower: intersect,
+    },
   },
 )

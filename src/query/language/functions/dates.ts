@@ -1,4 +1,4 @@
-/** Parts and starts of moments and dates, in the zone of the project unless another is named. */
+/** Parts of moments and dates, in the zone of the project unless another is named. */
 import { call, number, text } from "../../build.ts"
 import type { Expr } from "../../tree.ts"
 import { type Definition, defineGroup } from "./define.ts"
@@ -6,9 +6,9 @@ import type { CallParts, LoweringContext } from "./function.ts"
 import { argOf, arithmetic, constantNumber, refuse } from "./lowering.ts"
 import { asMoment, zoneOf } from "./zones.ts"
 
-type LowerIn = (parts: CallParts, context: LoweringContext) => Expr
+export type LowerIn = (parts: CallParts, context: LoweringContext) => Expr
 
-interface Placed {
+export interface Placed {
   readonly moment: Expr
   readonly zone: Expr
 }
@@ -41,47 +41,8 @@ const digits =
     return names.map((name) => partOf(at, name)).reduce((sum, term) => plus(times(sum, 100), term))
   }
 
-/** Starts of days and shorter are moments. */
-const startMoment = (
-  unit: string,
-  meaning: string,
-  example: readonly [string, unknown],
-): Definition => ({
-  signature: "(moment|date, text?) -> moment",
-  meaning,
-  example,
-  lower: (parts, context) => {
-    const zone = zoneOf(parts, 1, context)
-    return call("startOf", text(unit), asMoment(parts, 0, context), zone)
-  },
-})
-
-const slot = (minutes: number, name: string, answer: string): Definition => ({
-  signature: "(moment, text?) -> moment",
-  meaning: `The start of the ${minutes} minutes that hold the moment.`,
-  example: [`${name}(toDateTime('2026-01-02 03:44:05', 'UTC'))`, answer],
-  lower: (parts, context) =>
-    call("startOfMinutes", number(minutes), argOf(parts, 0), zoneOf(parts, 1, context)),
-})
-
-/** Starts of weeks and longer are dates. */
-function startDate(unit: string, at: Placed): Expr {
-  return call("dateOf", call("startOf", text(unit), at.moment, at.zone), at.zone)
-}
-
-const dateStart = (
-  unit: string,
-  meaning: string,
-  example: readonly [string, unknown],
-): Definition => ({
-  signature: "(moment|date, text?) -> date",
-  meaning,
-  example,
-  lower: (parts, context) => startDate(unit, placed(parts, 1, context)),
-})
-
 /** Even modes begin on Sunday, odd ones on Monday. */
-function weekMode(parts: CallParts, context: LoweringContext): number {
+export function weekMode(parts: CallParts, context: LoweringContext): number {
   if (parts.args[1] === undefined) return context.weekStartsOn
   const mode = constantNumber(parts.args[1])
   if (mode === undefined || ![0, 1, 2, 3].includes(mode)) {
@@ -92,7 +53,7 @@ function weekMode(parts: CallParts, context: LoweringContext): number {
   return mode
 }
 
-const weekUnit = (mode: number): string => (mode % 2 === 0 ? "weekSunday" : "week")
+export const weekUnit = (mode: number): string => (mode % 2 === 0 ? "weekSunday" : "week")
 
 /** Mode 0 counts from the first Sunday of the year, mode 1 from the first week with four days in it. */
 const toWeek: LowerIn = (parts, context) => {
@@ -134,23 +95,6 @@ const toYearWeek: LowerIn = (parts, context) => {
   return plus(times(partOf(sunday, "year"), 100), weekOfSunday(sunday))
 }
 
-const lastDay =
-  (
-    unit: "month" | "week",
-    modeOf: (parts: CallParts, context: LoweringContext) => number,
-  ): LowerIn =>
-  (parts, context) => {
-    const at = placed(parts, unit === "week" ? 2 : 1, context)
-    const start = call(
-      "startOf",
-      text(unit === "week" ? weekUnit(modeOf(parts, context)) : unit),
-      at.moment,
-      at.zone,
-    )
-    const next = call("addUnits", text(unit), number(1), start, at.zone)
-    return call("dateOf", call("addUnits", text("day"), number(-1), next, at.zone), at.zone)
-  }
-
 const AT = "toDateTime('2026-01-02 03:44:05', 'UTC')"
 
 const unixSeconds: LowerIn = (parts, context) => {
@@ -159,7 +103,7 @@ const unixSeconds: LowerIn = (parts, context) => {
 }
 
 export const DATES = defineGroup(
-  { group: "Parts and starts of dates", kind: "scalar" },
+  { group: "Parts of dates", kind: "scalar" },
   {
     toYear: part("year", "The year.", [`toYear(${AT})`, 2026]),
     toQuarter: part("quarter", "The quarter, 1 to 4.", [`toQuarter(${AT})`, 1]),
@@ -222,63 +166,6 @@ export const DATES = defineGroup(
       meaning: "Whole milliseconds since 1970 (UTC).",
       example: [`toUnixTimestamp64Milli(${AT})`, 1_767_325_445_000],
       lower: (parts, context) => call("unixMilliseconds", asMoment(parts, 0, context)),
-    },
-    toStartOfSecond: startMoment("second", "The moment without its fraction of a second.", [
-      "toStartOfSecond(toDateTime('2026-01-02 03:44:05.5', 'UTC'))",
-      "2026-01-02T03:44:05Z",
-    ]),
-    toStartOfMinute: startMoment("minute", "The start of the minute.", [
-      `toStartOfMinute(${AT})`,
-      "2026-01-02T03:44:00Z",
-    ]),
-    toStartOfFiveMinutes: slot(5, "toStartOfFiveMinutes", "2026-01-02T03:40:00Z"),
-    toStartOfTenMinutes: slot(10, "toStartOfTenMinutes", "2026-01-02T03:40:00Z"),
-    toStartOfFifteenMinutes: slot(15, "toStartOfFifteenMinutes", "2026-01-02T03:30:00Z"),
-    timeSlot: slot(30, "timeSlot", "2026-01-02T03:30:00Z"),
-    toStartOfHour: startMoment("hour", "The start of the hour.", [
-      `toStartOfHour(${AT})`,
-      "2026-01-02T03:00:00Z",
-    ]),
-    toStartOfDay: startMoment("day", "The start of the day, as a moment.", [
-      `toStartOfDay(${AT})`,
-      "2026-01-02T00:00:00Z",
-    ]),
-    toStartOfWeek: {
-      signature: "(moment|date, integer?, text?) -> date",
-      meaning:
-        "The first day of the week, as the project's weeks begin; even modes from Sunday, odd ones from Monday.",
-      example: [`toStartOfWeek(${AT}, 1)`, "2025-12-29"],
-      lower: (parts, context) =>
-        startDate(weekUnit(weekMode(parts, context)), placed(parts, 2, context)),
-    },
-    toMonday: dateStart("week", "The Monday of the week.", [`toMonday(${AT})`, "2025-12-29"]),
-    toStartOfMonth: dateStart("month", "The first day of the month.", [
-      `toStartOfMonth(${AT})`,
-      "2026-01-01",
-    ]),
-    toStartOfQuarter: dateStart("quarter", "The first day of the quarter.", [
-      "toStartOfQuarter(toDate('2026-05-06'))",
-      "2026-04-01",
-    ]),
-    toStartOfYear: dateStart("year", "The first day of the year.", [
-      `toStartOfYear(${AT})`,
-      "2026-01-01",
-    ]),
-    toStartOfISOYear: dateStart("isoYear", "The Monday on which the ISO year began.", [
-      `toStartOfISOYear(${AT})`,
-      "2025-12-29",
-    ]),
-    toLastDayOfMonth: {
-      signature: "(moment|date, text?) -> date",
-      meaning: "The last day of the month.",
-      example: ["toLastDayOfMonth(toDate('2028-02-05'))", "2028-02-29"],
-      lower: lastDay("month", () => 0),
-    },
-    toLastDayOfWeek: {
-      signature: "(moment|date, integer?, text?) -> date",
-      meaning: "The last day of the week; modes as for toStartOfWeek.",
-      example: [`toLastDayOfWeek(${AT}, 1)`, "2026-01-04"],
-      lower: lastDay("week", weekMode),
     },
   },
 )

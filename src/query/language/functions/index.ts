@@ -1,9 +1,13 @@
 /** Every function that users may write. */
 import { AGGREGATES } from "./aggregates.ts"
 import { ARITHMETIC } from "./arithmetic.ts"
+import { ARRAY_EDITS } from "./array-edits.ts"
 import { ARRAYS } from "./arrays.ts"
 import { BITS } from "./bits.ts"
+import { CHOICES } from "./choices.ts"
 import { CONVERSION } from "./conversion.ts"
+import { DATE_SHIFTS } from "./date-shifts.ts"
+import { DATE_STARTS } from "./date-starts.ts"
 import { DATES } from "./dates.ts"
 import type { LanguageFunction } from "./function.ts"
 import { JSON_FUNCTIONS } from "./json.ts"
@@ -11,7 +15,9 @@ import { LAMBDAS } from "./lambdas.ts"
 import { LOGIC } from "./logic.ts"
 import { MATHS } from "./maths.ts"
 import { PATTERNS } from "./patterns.ts"
+import { SPLITTING } from "./splitting.ts"
 import { closestName } from "./suggest.ts"
+import { TEXT_EDITS } from "./text-edits.ts"
 import { TEXTS } from "./texts.ts"
 import { TIME_SPANS } from "./time-spans.ts"
 import { TUPLES } from "./tuples.ts"
@@ -22,15 +28,21 @@ export type { CallParts, LanguageFunction, LoweringContext } from "./function.ts
 
 export const LANGUAGE_FUNCTIONS: readonly LanguageFunction[] = [
   ...LOGIC,
+  ...CHOICES,
   ...ARITHMETIC,
   ...MATHS,
   ...BITS,
   ...CONVERSION,
   ...DATES,
+  ...DATE_STARTS,
+  ...DATE_SHIFTS,
   ...TIME_SPANS,
   ...TEXTS,
+  ...TEXT_EDITS,
   ...PATTERNS,
+  ...SPLITTING,
   ...ARRAYS,
+  ...ARRAY_EDITS,
   ...LAMBDAS,
   ...TUPLES,
   ...JSON_FUNCTIONS,
