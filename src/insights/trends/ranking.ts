@@ -50,36 +50,47 @@ export function rankCells(cells: Select, ranking: Ranking): Select {
 const totalName = (index: number): string => `t${index}`
 const presenceName = (index: number): string => `h${index}`
 
-/** Each cell with the total of its value, by series. */
-function totalled(cells: Select, { axes, metricCount, weight }: Ranking): Select {
+/**
+ * One row for each value: its cells as arrays, and its totals by series. To find the totals by windows over the
+ * cells would sort all of them, and to join them would ask for the cells twice on some engines.
+ */
+function totalled(cells: Select, ranking: Ranking): Select {
   const from = "c"
-  const partitionBy = axes.map((_, index) => column(from, valueName(index)))
-  const over = (expr: Expr): Expr => ({
-    kind: "window",
-    of: aggregate("sum", expr),
-    partitionBy,
-    orderBy: [],
-  })
+  const { axes, metricCount, weight } = ranking
+  const values = axes.map((_, index) => column(from, valueName(index)))
   const bucket = column(from, BUCKET)
+  const held = (as: string): Expr => call("coalesce", column(from, as), number(0))
   return {
     columns: [
-      ...cells.columns.map(({ as }) => ({ as, expr: column(from, as) })),
+      ...values.map((expr, index) => ({ as: valueName(index), expr })),
+      ...cellNames(ranking).map((as) => ({ as, expr: aggregate("groupArray", held(as)) })),
       ...each(metricCount, (index) => {
-        const metric = call("coalesce", column(from, metricName(index)), number(0))
-        return { as: totalName(index), expr: over(weight?.(metric, bucket) ?? metric) }
+        const metric = held(metricName(index))
+        return {
+          as: totalName(index),
+          expr: aggregate("sum", weight?.(metric, bucket) ?? metric),
+        }
       }),
       ...each(metricCount, (index) => ({
         as: presenceName(index),
-        expr: over(column(from, countName(index))),
+        expr: aggregate("sum", held(countName(index))),
       })),
     ],
     from: { kind: "subquery", query: cells, alias: from },
+    groupBy: values,
   }
 }
 
-/** Each cell with the place of its value among all, by series. */
-function placed(totals: Select, { axes, metricCount }: Ranking): Select {
+/** What a cell consists of, besides its values. */
+function cellNames({ metricCount }: Ranking): readonly string[] {
+  const indexes = Array.from({ length: metricCount }, (_, index) => index)
+  return [BUCKET, ...indexes.map(metricName), ...indexes.map(countName)]
+}
+
+/** Each value with its place among all, by series. */
+function placed(totals: Select, ranking: Ranking): Select {
   const from = "t"
+  const { axes, metricCount } = ranking
   const values = axes.map((axis, index) => ({ axis, value: column(from, valueName(index)) }))
   const isIncomplete = or(...values.map(({ axis, value }) => isNone(value, axis)))
   const orderOf = (index: number): readonly OrderBy[] => [
@@ -90,12 +101,15 @@ function placed(totals: Select, { axes, metricCount }: Ranking): Select {
   ]
   return {
     columns: [
-      ...totals.columns.map(({ as }) => ({ as, expr: column(from, as) })),
+      ...[...axes.map((_, index) => valueName(index)), ...cellNames(ranking)].map((as) => ({
+        as,
+        expr: column(from, as),
+      })),
       ...each(metricCount, (index) => ({
         as: placeName(index),
         expr: {
           kind: "window",
-          of: { kind: "windowCall", name: "dense_rank", args: [] },
+          of: { kind: "windowCall", name: "row_number", args: [] },
           partitionBy: [],
           orderBy: orderOf(index),
         },
@@ -105,8 +119,10 @@ function placed(totals: Select, { axes, metricCount }: Ranking): Select {
   }
 }
 
-function keepFirst(places: Select, { axes, metricCount, valuesMax }: Ranking): Select {
-  const from = "p"
+/** The cells again: of the first values each, of all others their sums. */
+function keepFirst(places: Select, ranking: Ranking): Select {
+  const [from, cell] = ["p", "x"]
+  const { axes, metricCount, valuesMax } = ranking
   const place = (index: number) => column(from, placeName(index))
   const isKept = or(
     ...Array.from({ length: metricCount }, (_, index) => lte(place(index), number(valuesMax))),
@@ -117,7 +133,7 @@ function keepFirst(places: Select, { axes, metricCount, valuesMax }: Ranking): S
     otherwise: { kind: "value", value: { type: "null" } },
   })
   const keys = [
-    { as: BUCKET, expr: column(from, BUCKET) },
+    { as: BUCKET, expr: column(cell, BUCKET) },
     { as: IS_REST, expr: not(isKept) },
     ...axes.map((_, index) => ({
       as: valueName(index),
@@ -127,7 +143,7 @@ function keepFirst(places: Select, { axes, metricCount, valuesMax }: Ranking): S
   const sums = (name: (index: number) => string) =>
     each(metricCount, (index) => ({
       as: name(index),
-      expr: aggregate("sum", column(from, name(index))),
+      expr: aggregate("sum", column(cell, name(index))),
     }))
   return {
     columns: [
@@ -140,6 +156,13 @@ function keepFirst(places: Select, { axes, metricCount, valuesMax }: Ranking): S
       })),
     ],
     from: { kind: "subquery", query: places, alias: from },
+    joins: [
+      {
+        kind: "arrays",
+        alias: cell,
+        items: cellNames(ranking).map((as) => ({ as, expr: column(from, as) })),
+      },
+    ],
     groupBy: keys.map(({ expr }) => expr),
   }
 }
