@@ -13,26 +13,41 @@ export function covers(first: Series, second: Series): boolean {
 
 /** Whether there can be an event of both. */
 export function canShare(first: Series, second: Series): boolean {
-  return !isNamed(first) || !isNamed(second) || first.event === second.event
+  const isNameShared = !isNamed(first) || !isNamed(second) || first.event === second.event
+  if (!isNameShared) return false
+  const others = listFilters(second)
+  return !listFilters(first).some((filter) => others.some((other) => areDisjoint(filter, other)))
+}
+
+/** Whether they want one property to have different values. */
+function areDisjoint(first: Filter, second: Filter): boolean {
+  if (first.kind === "group" || second.kind === "group") return false
+  const isOfSame =
+    first.type === second.type &&
+    first.key === second.key &&
+    first.group_type_index === second.group_type_index
+  const areValues = [first, second].every(
+    ({ operator, values }) => operator === "exact" && values.length > 0,
+  )
+  return isOfSame && areValues && !first.values.some((value) => second.values.includes(value))
 }
 
 /** The second has the filters of the first, and maybe more. */
 function hasAllFilters(first: Series, second: Series): boolean {
-  const wanted = listFilters(first)
-  const given = new Set(listFilters(second))
-  return wanted.every((filter) => given.has(filter))
+  const given = new Set(listFilters(second).map((filter) => JSON.stringify(filter)))
+  return listFilters(first).every((filter) => given.has(JSON.stringify(filter)))
 }
 
 const isNamed = ({ kind, event }: Series): boolean =>
   kind === "EventsNode" && typeof event === "string"
 
-/** Filters that all have to hold, each as a text that is the same for the same filter. */
-function listFilters({ properties, fixedProperties }: Series): readonly string[] {
-  return [properties, fixedProperties].flatMap((filters) => {
+type Filter = PropertyGroup["members"][number]
+
+/** Filters that all have to hold. */
+function listFilters({ properties, fixedProperties }: Series): readonly Filter[] {
+  return [properties, fixedProperties].flatMap((filters): readonly Filter[] => {
     const group = parsePropertyFilters(filters)
-    return group.type === "AND" || group.members.length === 1
-      ? group.members.map((member) => JSON.stringify(member))
-      : [JSON.stringify(group satisfies PropertyGroup)]
+    return group.type === "AND" || group.members.length === 1 ? group.members : [group]
   })
 }
 

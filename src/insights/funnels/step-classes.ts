@@ -3,11 +3,12 @@
  * events are one family. Of a family, how many steps can be taken follows from how many events each set of its
  * classes has: c of its g steps are taken once every set of classes with s steps has s - g + c different events.
  */
+import { invalid } from "../../lib/errors.ts"
 import type { Series } from "../series.ts"
 import { canShare, covers } from "./overlaps.ts"
 
-/** Past it, an event may count for several classes of a family: sets grow too many to look up each. */
-const FAMILY_CLASSES_MAX = 3
+/** The sets double with each class, and each set is looked up. */
+const FAMILY_CLASSES_MAX = 5
 
 /** Steps, by their places, that the same events fill. */
 export interface StepClass {
@@ -35,11 +36,14 @@ export function listFamilies(steps: readonly Series[], apart?: number): readonly
     for (const family of related) families.splice(families.indexOf(family), 1)
     families.push([...related.flat(), each])
   }
-  return families
-    .flatMap((family) =>
-      family.length > FAMILY_CLASSES_MAX ? family.map((each) => [each]) : [family],
+  if (families.some(({ length }) => length > FAMILY_CLASSES_MAX)) {
+    throw invalid(
+      `In a funnel of any order at most ${FAMILY_CLASSES_MAX} different steps can be ones that the same event ` +
+        "could fill: give them different events, or an order.",
+      "series",
     )
-    .map(familyOf)
+  }
+  return families.map(familyOf)
 }
 
 function listClasses(steps: readonly Series[], apart: number | undefined): readonly StepClass[] {
