@@ -62,13 +62,20 @@ export function checkQuery(
   if (passed.problems.length > 0) return { problems: [...parsed.problems, ...passed.problems] }
   const work = createWork(context)
   const resolved = resolveQuery(passed.ast, EMPTY_SCOPE, work)
-  const problems = [...parsed.problems, ...inOrder(work.problems)]
+  const problems = inOrder([...parsed.problems, ...elsewhere(work.problems, parsed.problems)])
   if (problems.length > 0) return { problems }
   return { problems, compiled: finish(resolved, { written: parsed.ast, ast: passed.ast, context }) }
 }
 
 const inOrder = (problems: readonly Problem[]): readonly Problem[] =>
   problems.toSorted((a, b) => a.span.start - b.span.start)
+
+/** What the parser stumbled over is not told again. */
+function elsewhere(problems: readonly Problem[], told: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ span }) =>
+    told.every((known) => known.span.end <= span.start || known.span.start >= span.end),
+  )
+}
 
 interface Asts {
   readonly written: QueryAst

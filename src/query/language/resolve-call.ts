@@ -8,7 +8,7 @@ import type { ExprAst } from "./ast.ts"
 import { findOperatorCall } from "./call-operators.ts"
 import { findLanguageFunction, type LanguageFunction, suggestFunction } from "./functions/index.ts"
 import { findInterval, shift } from "./resolve-arithmetic.ts"
-import { windowOf } from "./resolve-window.ts"
+import { type Over, windowOf } from "./resolve-window.ts"
 import { asValue, type Place, type Resolved, report, UNRESOLVED } from "./resolving.ts"
 
 type CallAst = Extract<ExprAst, { kind: "call" }>
@@ -69,7 +69,7 @@ function refuseUnknown({ name, nameSpan }: CallAst, { work }: Place): Resolved {
 function checkCounts(known: LanguageFunction, ast: CallAst, { work }: Place): boolean {
   const findings = [
     describeCount(known.args, ast.args.length, "argument"),
-    describeCount(known.params, ast.params?.length ?? known.params.min, "parameter"),
+    describeCount(known.params, ast.params?.length ?? 0, "parameter"),
   ]
   const found = findings.find((finding) => finding !== undefined)
   if (found === undefined) return true
@@ -129,7 +129,9 @@ function applyCall(known: LanguageFunction, ast: CallAst, place: Place): Resolve
     params,
     distinct: ast.distinct,
   })
-  return ast.over === undefined ? value : overWindow(value, ast.over, inner)
+  return ast.over === undefined
+    ? value
+    : overWindow(value, { over: ast.over, span: ast.span }, inner)
 }
 
 function resolveArguments(
@@ -224,7 +226,7 @@ function findAggregateName(expr: Expr | undefined): string | undefined {
 }
 
 /** Aggregates take the window each; what is computed from them stays around. */
-function overWindow(value: Resolved, over: NonNullable<CallAst["over"]>, place: Place): Resolved {
+function overWindow(value: Resolved, over: Over, place: Place): Resolved {
   const window = windowOf(over, place)
   const expr = rewriteExpr(value.expr, (node) => {
     if (node.kind === "aggregate") return { kind: "window", of: node, ...window }

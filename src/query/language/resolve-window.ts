@@ -1,19 +1,24 @@
 /** Windows: which rows an aggregation over rows sees, and in which order. */
 import type { OrderBy, WindowExpr } from "../tree.ts"
-import type { OrderAst, WindowAst } from "./ast.ts"
+import type { OrderAst, Span, WindowAst } from "./ast.ts"
 import { asValue, type Place, report } from "./resolving.ts"
 
 type WindowParts = Omit<WindowExpr, "kind" | "of">
 
 const NO_WINDOW: WindowParts = { partitionBy: [], orderBy: [] }
 
-export function windowOf(over: WindowAst | string, place: Place): WindowParts {
+/** What stands behind OVER: a window, or the name of one. */
+export interface Over {
+  readonly over: WindowAst | string
+  readonly span: Span
+}
+
+export function windowOf({ over, span }: Over, place: Place): WindowParts {
   if (typeof over === "string") {
     const named = place.scope.windows.get(over)
-    if (named !== undefined) return windowOf(named, place)
+    if (named !== undefined) return windowOf({ over: named, span }, place)
     const message = `There is no window "${over}".`
     const suggestion = `Say what it is: WINDOW ${over} AS (PARTITION BY ... ORDER BY ...).`
-    const span = { start: 0, end: 0 }
     report(place.work, { code: "unresolved_field", message, span, suggestion })
     return NO_WINDOW
   }
@@ -28,6 +33,6 @@ export function windowOf(over: WindowAst | string, place: Place): WindowParts {
 }
 
 /** Null comes last either way, unless the text says otherwise. */
-export function orderKey({ expr, direction, nulls = "last" }: OrderAst, place: Place): OrderBy {
+function orderKey({ expr, direction, nulls = "last" }: OrderAst, place: Place): OrderBy {
   return { expr: place.work.resolveExpr(expr, place).expr, direction, nulls }
 }
