@@ -2,7 +2,6 @@
  * Members of cohorts. What changes goes in by one insert, in which the end of a membership is a row too: a reader
  * sees the members of before or of after.
  */
-import { invalid } from "../../lib/errors.ts"
 import type { CohortKey, MemberChange, QueryLimits } from "../engine.ts"
 import { deleteRows } from "./apply.ts"
 import type { Connection } from "./connection.ts"
@@ -27,21 +26,37 @@ export async function replaceMembersByQuery(
   return countMembers(connection, cohort)
 }
 
+/** A list may be longer than a statement: what changes is found here. */
 export async function replaceMembers(
   connection: Connection,
   cohort: CohortKey,
   uuids: readonly string[],
 ): Promise<number> {
-  if (uuids.length > LISTED_MAX) {
-    throw invalid(`a list of ${uuids.length} persons is longer than ${LISTED_MAX}`)
+  const wanted = new Set(uuids.map((uuid) => uuid.toLowerCase()))
+  const stored = await readStored(connection, cohort)
+  const lines: string[] = []
+  for (const person of new Set([...wanted, ...stored.keys()])) {
+    const { version = 0, isMember = false } = stored.get(person) ?? {}
+    if (isMember === wanted.has(person)) continue
+    const row = { person_id: person, row_version: version + 1, is_deleted: isMember ? 1 : 0 }
+    lines.push(JSON.stringify({ ...cohort, ...row }))
   }
-  const listed = `SELECT arrayJoin([${sqlUuids(uuids)}]::Array(UUID)) AS person`
-  await connection.run(replacement(cohort, listed))
+  await connection.insert("cohort_members", lines)
   return countMembers(connection, cohort)
 }
 
-/** Persons of a list that replaces all members in one statement. */
-const LISTED_MAX = 200_000
+async function readStored(connection: Connection, { project_id, cohort_id }: CohortKey) {
+  const rows = await connection.read(
+    `SELECT person_id, max(row_version), argMax(is_deleted, row_version) FROM cohort_members
+      WHERE project_id = ${sqlInteger(project_id)} AND cohort_id = ${sqlInteger(cohort_id)} GROUP BY person_id`,
+  )
+  return new Map(
+    rows.map(([person, version, isDeleted]) => [
+      person ?? "",
+      { version: Number(version), isMember: isDeleted === "0" },
+    ]),
+  )
+}
 
 /** `wanted` is a query of the persons who shall be members. */
 function replacement({ project_id, cohort_id }: CohortKey, wanted: string): string {
@@ -67,7 +82,7 @@ export async function changeMembers(
     await connection.run(write(cohort, wanted, { isDeleted: 0 }))
   }
   for (const slice of slicesOf(remove, UUIDS_PER_STATEMENT)) {
-    const gone = `SELECT stored AS person FROM (${current}) WHERE person IN (${sqlUuids(slice)})`
+    const gone = `SELECT c.stored AS person FROM (${current}) AS c WHERE c.person IN (${sqlUuids(slice)})`
     await connection.run(write(cohort, gone, { isDeleted: 1 }))
   }
   return countMembers(connection, cohort)
