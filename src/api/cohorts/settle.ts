@@ -5,7 +5,7 @@ import type { Db } from "../../relational/db.ts"
 import type { Services } from "../http/services.ts"
 
 /** What takes longer is done in the background. */
-const SETTLE_TIMEOUT_MS = 5_000
+const SETTLE_TIMEOUT_MS = 8_000
 
 /** In the transaction of the write, so that a crash loses nothing. */
 export function enqueueCalculation({ jobs }: Services, db: Db, cohortId: number): Promise<void> {
