@@ -82,7 +82,15 @@ function catalogueOf(events: readonly SmallEvent[], layout: Layout): PropertyCat
     if (!columns.has(id)) columns.set(id, { key, type, column: `p_${columns.size + 1}` })
   }
   const list = [...columns.values()]
-  return { list: () => list, find: (key) => list.filter((column) => column.key === key) }
+  const find = (key: string) => list.filter((column) => column.key === key)
+  const isStray = (key: string, value: JsonValue | undefined) =>
+    value !== undefined && value !== null && !find(key).some(({ type }) => type === typeOf(value))
+  return {
+    list: () => list,
+    find,
+    isComplete: (key) =>
+      find(key).length > 0 && !events.some(({ properties }) => isStray(key, properties?.[key])),
+  }
 }
 
 async function insertEvents(

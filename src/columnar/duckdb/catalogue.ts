@@ -13,6 +13,8 @@ export interface PropertyCatalogue {
   /** All columns of one key, at most one per type. */
   find(key: string): readonly PropertyColumn[]
   list(): readonly PropertyColumn[]
+  /** Whether every value of the key, but for nulls, is in its columns, so that the rest need not be read. */
+  isComplete(key: string): boolean
 }
 
 /** Empty columns cost time on every load. */
@@ -28,9 +30,12 @@ export interface StoredColumn extends PropertyColumn {
 export class StoredCatalogue implements PropertyCatalogue {
   readonly #columns: readonly StoredColumn[]
   readonly #byKey: ReadonlyMap<string, readonly StoredColumn[]>
+  readonly #strayKeys: ReadonlySet<string>
 
-  constructor(columns: readonly StoredColumn[]) {
+  /** `strayKeys`: those with values that no column of theirs can hold. */
+  constructor(columns: readonly StoredColumn[], strayKeys: ReadonlySet<string> = new Set()) {
     this.#columns = columns
+    this.#strayKeys = strayKeys
     const byKey = new Map<string, StoredColumn[]>()
     for (const column of columns) byKey.set(column.key, [...(byKey.get(column.key) ?? []), column])
     this.#byKey = byKey
@@ -42,6 +47,16 @@ export class StoredCatalogue implements PropertyCatalogue {
 
   list(): readonly StoredColumn[] {
     return this.#columns
+  }
+
+  isComplete(key: string): boolean {
+    const columns = this.find(key)
+    const isFilled = columns.length > 0 && columns.every((column) => column.isFilled)
+    return isFilled && !this.#strayKeys.has(key)
+  }
+
+  isStray(key: string): boolean {
+    return this.#strayKeys.has(key)
   }
 
   isFull(): boolean {

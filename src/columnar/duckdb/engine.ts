@@ -10,6 +10,7 @@ import type {
   ColumnarChange,
   ColumnarEngine,
   EventDeletion,
+  EventRow,
   MaxIds,
   MemberChange,
   PreparedBatch,
@@ -24,15 +25,23 @@ import { Census } from "./census.ts"
 import { changeMembers, removeMembers, replaceMembers, replaceMembersByQuery } from "./cohorts.ts"
 import { backupStore, compactStore } from "./compaction.ts"
 import { deleteEvents } from "./deletion.ts"
+import { LateColumns } from "./late-columns.ts"
 import { Manifest } from "./load.ts"
 import { readMaxIds } from "./max-ids.ts"
 import { migrateStore } from "./migrate.ts"
 import { printSelect } from "./printer.ts"
 import { fillColumns } from "./promotion.ts"
-import { addPropertyColumns, readCatalogue, takeCensus } from "./property-columns.ts"
+import {
+  addPropertyColumns,
+  noteOutside,
+  type OutsideColumns,
+  readCatalogue,
+  takeCensus,
+} from "./property-columns.ts"
 import { type Question, queryPages, queryRows } from "./query.ts"
 import { readTexts } from "./read-texts.ts"
 import { SeenEvents } from "./seen-events.ts"
+import { createShredder } from "./shred.ts"
 import { squashAll } from "./squash.ts"
 import { stageRows } from "./stage-batch.ts"
 import { Store, type StoreOptions } from "./store.ts"
@@ -49,7 +58,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbEngine> 
   return engine
 }
 
-class DuckDbEngine implements ColumnarEngine {
+export class DuckDbEngine implements ColumnarEngine {
   readonly #store: Store
   readonly #clock: Clock
   readonly #logger: Logger
@@ -58,6 +67,8 @@ class DuckDbEngine implements ColumnarEngine {
   readonly #seen: SeenEvents
   /** Of batches this process prepared; those of a crash are compared with the store instead. */
   readonly #keysByFolder = new Map<string, EventKeys>()
+  /** Columns that batches came too early for. */
+  readonly #late = new LateColumns()
   #catalogue = new StoredCatalogue([])
 
   constructor(store: Store, { clock, logger }: DuckDbOptions) {
@@ -128,7 +139,10 @@ class DuckDbEngine implements ColumnarEngine {
     if (staged === undefined) throw new Error(`${prepared.folder} holds no prepared batch`)
     const source = { folder: prepared.folder, manifest: staged.manifest }
     const keys = this.#keysByFolder.get(prepared.folder)
+    const outside = this.#outsideOf(staged.manifest)
+    this.#late.begin(outside.lateColumns)
     try {
+      await this.#noteOutside(outside)
       await this.#store.write((tx) => {
         const load = {
           insertedAt: this.#clock.now(),
@@ -137,6 +151,7 @@ class DuckDbEngine implements ColumnarEngine {
         return appendStaged(tx, { source, mark: staged.mark, load })
       })
     } finally {
+      this.#late.end(outside.lateColumns)
       // After a failure too: a commit whose answer was lost has happened all the same.
       if (keys === undefined) this.#seen.clear()
       else this.#seen.add(keys)
@@ -146,6 +161,22 @@ class DuckDbEngine implements ColumnarEngine {
       const { folder } = prepared
       this.#logger.warn({ err: error, folder }, "an appended batch could not be removed")
     })
+  }
+
+  #outsideOf({ columns, strayKeys }: Manifest): OutsideColumns {
+    const known = new Set(columns.map(({ column }) => column))
+    const late = this.#catalogue.list().filter(({ column }) => !known.has(column))
+    return {
+      strayKeys: strayKeys.filter((key) => !this.#catalogue.isStray(key)),
+      lateColumns: late.map(({ number }) => number),
+    }
+  }
+
+  /** Before the rows are in, so that who reads them looks at the rest too. */
+  async #noteOutside(outside: OutsideColumns): Promise<void> {
+    if (outside.strayKeys.length + outside.lateColumns.length === 0) return
+    await this.#store.write((tx) => noteOutside(tx, outside))
+    await this.refreshCatalogue()
   }
 
   listPrepared(logId: string): Promise<readonly PreparedBatch[]> {
@@ -161,13 +192,26 @@ class DuckDbEngine implements ColumnarEngine {
     const { folder } = this.#store
     const survey = await surveyEvents(change.events ?? [])
     try {
-      await this.#store.write((tx) => {
+      for (let isDone = false; !isDone; ) {
+        await this.#noteOutside({ strayKeys: this.#strayKeysOf(survey.events), lateColumns: [] })
         const catalogue = this.#catalogue
-        return loadChange(tx, { change, id, survey, folder, catalogue, now: this.#clock.now() })
-      })
+        isDone = await this.#store.write(async (tx) => {
+          // A column that appeared meanwhile may have strays of its own here.
+          if (this.#catalogue !== catalogue) return false
+          await loadChange(tx, { change, id, survey, folder, catalogue, now: this.#clock.now() })
+          return true
+        })
+      }
     } finally {
       this.#seen.add(survey.keys)
     }
+  }
+
+  #strayKeysOf(events: readonly EventRow[]): readonly string[] {
+    const found = new Set<string>()
+    const shred = createShredder(this.#catalogue, found)
+    for (const event of events) shred(event)
+    return [...found].filter((key) => !this.#catalogue.isStray(key))
   }
 
   findMaxIds(): Promise<MaxIds> {
@@ -217,7 +261,7 @@ class DuckDbEngine implements ColumnarEngine {
     }
     // Who reads must know a column before values move into it.
     await this.refreshCatalogue()
-    const keys = await fillColumns(this.#store)
+    const keys = await fillColumns(this.#store, this.#late.since())
     await this.refreshCatalogue()
     return keys
   }

@@ -38,6 +38,8 @@ export const Manifest = z.object({
   columns: z.array(
     z.object({ column: z.string().regex(COLUMN_NAME), type: z.enum(PROPERTY_COLUMN_TYPES) }),
   ),
+  /** Keys with values that none of their columns can hold. */
+  strayKeys: z.array(z.string()).default([]),
   /** Of the longest line. */
   lineCharacters: z.int(),
   /** Of the events' timestamps. */

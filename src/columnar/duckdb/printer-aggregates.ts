@@ -2,6 +2,7 @@
 import {
   AGGREGATES,
   type AggregateName,
+  WINDOW_FUNCTIONS,
   type WindowFunctionName,
 } from "../../query/functions/index.ts"
 import type {
@@ -10,6 +11,7 @@ import type {
   Frame,
   FrameBound,
   OrderBy,
+  WindowCall,
   WindowExpr,
 } from "../../query/tree.ts"
 
@@ -54,10 +56,7 @@ const GATHERS: ReadonlySet<AggregateName> = new Set(["groupArray", "groupUniqArr
 const SKIPS_NULLS: ReadonlySet<AggregateName> = new Set([...GATHERS, "anyLast"])
 
 export function printAggregate(expr: AggregateExpr, print: Print): string {
-  const wanted = AGGREGATES[expr.name].args
-  if (wanted !== "any" && wanted !== expr.args.length) {
-    throw new Error(`${expr.name} takes ${wanted} arguments, not ${expr.args.length}`)
-  }
+  checkCount(expr, AGGREGATES[expr.name].args)
   const args = expr.args.map(print)
   const distinct = expr.distinct === true ? "DISTINCT " : ""
   const order = expr.orderBy === undefined ? "" : ` ORDER BY ${printOrderKeys(expr.orderBy, print)}`
@@ -71,13 +70,22 @@ export function printAggregate(expr: AggregateExpr, print: Print): string {
   return GATHERS.has(expr.name) ? `COALESCE(${text}${filter}, [])` : `${text}${filter}`
 }
 
+function checkCount(
+  { name, args }: { readonly name: string; readonly args: readonly Expr[] },
+  wanted: number | "any",
+): void {
+  if (wanted !== "any" && wanted !== args.length) {
+    throw new Error(`${name} takes ${wanted} arguments, not ${args.length}`)
+  }
+}
+
 function levelOf({ params = [] }: AggregateExpr): string {
   const level = params[0] ?? 0.5
   if (!(level >= 0 && level <= 1)) throw new Error(`${level} is no level of a quantile`)
   return String(level)
 }
 
-const WINDOW_FUNCTIONS: Readonly<Record<WindowFunctionName, string>> = {
+const WINDOW_WORDS: Readonly<Record<WindowFunctionName, string>> = {
   row_number: "row_number",
   rank: "rank",
   dense_rank: "dense_rank",
@@ -88,12 +96,14 @@ const WINDOW_FUNCTIONS: Readonly<Record<WindowFunctionName, string>> = {
   lead: "lead",
 }
 
+function printWindowCall(of: WindowCall, print: Print): string {
+  checkCount(of, WINDOW_FUNCTIONS[of.name].args)
+  return `${WINDOW_WORDS[of.name]}(${of.args.map(print).join(", ")})`
+}
+
 export function printWindow(expr: WindowExpr, print: Print): string {
   const { of } = expr
-  const text =
-    of.kind === "aggregate"
-      ? printAggregate(of, print)
-      : `${WINDOW_FUNCTIONS[of.name]}(${of.args.map(print).join(", ")})`
+  const text = of.kind === "aggregate" ? printAggregate(of, print) : printWindowCall(of, print)
   const partition = expr.partitionBy.map(print).join(", ")
   const parts = [
     partition === "" ? "" : `PARTITION BY ${partition}`,

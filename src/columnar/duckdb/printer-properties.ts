@@ -1,6 +1,7 @@
 /**
  * Where a property is read from. Of an event: its columns first, then the JSON text of what has none, which
- * is only parsed where the columns are null. Of persons and groups: the JSON text.
+ * is only parsed where the columns are null, and not read at all where it is known to hold nothing of the key.
+ * Of persons and groups: the JSON text.
  */
 import type { Expr, PropertyForm } from "../../query/tree.ts"
 import type { PropertyColumnType } from "./catalogue.ts"
@@ -19,9 +20,14 @@ export function printProperty(
     COLUMN_FORMS[as][type](`${alias}.${quote(column)}`),
   )
   const email = name === "persons" && key === "email" && as === "text" ? [`${alias}."email"`] : []
-  const json = JSON_FORMS[as](`${alias}."properties"`, bind(state.params, pathOf(key)))
-  const places = [...read, ...email, json].filter((place) => place !== undefined)
-  return places.length === 1 ? json : `COALESCE(${places.join(", ")})`
+  // Only as JSON is a null told apart from nothing, and nulls have no columns.
+  const isInColumns = of === "event" && as !== "json" && state.catalogue.isComplete(key)
+  const json = isInColumns
+    ? []
+    : [JSON_FORMS[as](`${alias}."properties"`, bind(state.params, pathOf(key)))]
+  const places = [...read, ...email, ...json].filter((place) => place !== undefined)
+  if (places.length === 0) return NOTHING[as]
+  return places.length === 1 ? `${places[0]}` : `COALESCE(${places.join(", ")})`
 }
 
 export function printProperties(
@@ -32,6 +38,14 @@ export function printProperties(
   return of === "event"
     ? wholePropertiesSql(state.catalogue, quote(table))
     : `${quote(table)}."properties"`
+}
+
+/** Of a key whose columns can not have the form, such as a number of booleans. */
+const NOTHING: Readonly<Record<PropertyForm, string>> = {
+  text: "CAST(NULL AS VARCHAR)",
+  number: "CAST(NULL AS DOUBLE)",
+  boolean: "CAST(NULL AS BOOLEAN)",
+  json: "CAST(NULL AS VARCHAR)",
 }
 
 type Print = (column: string) => string | undefined

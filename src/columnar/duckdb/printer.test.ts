@@ -54,6 +54,7 @@ describe("the text", () => {
     const catalogue = {
       list: () => [],
       find: (key: string) => [{ key, type: "text", column: "p_1" } as const],
+      isComplete: () => false,
     }
     expect(printSelect(query, catalogue)).toMatchInlineSnapshot(`
       {

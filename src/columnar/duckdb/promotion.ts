@@ -12,7 +12,7 @@ import { jsonText } from "../json-text.ts"
 import { type LineFacts, writeFiles } from "../staging.ts"
 import { COLUMN_TYPES, type StoredColumn } from "./catalogue.ts"
 import { fileSql } from "./load.ts"
-import { readCatalogue } from "./property-columns.ts"
+import { noteOutside, readCatalogue } from "./property-columns.ts"
 import { readTexts } from "./read-texts.ts"
 import { columnTypeOf } from "./shred.ts"
 import type { Store } from "./store.ts"
@@ -22,23 +22,35 @@ const CHUNK_ROWS = 8_192
 /** Of properties. They are parsed while they are written, with pauses; handing them over takes a moment at once. */
 const CHUNK_BYTES = 16 * 1024 * 1024
 
-/** Answers the keys whose columns are now filled. */
-export async function fillColumns(store: Store): Promise<readonly string[]> {
+/** Answers the keys whose columns are now filled; late ones are left for the next time. */
+export async function fillColumns(
+  store: Store,
+  isLate: (column: number) => boolean,
+): Promise<readonly string[]> {
   const columns = (await store.query(readCatalogue)).list().filter(({ isFilled }) => !isFilled)
   if (columns.length === 0) return []
   const newest = await store.query((connection) =>
     readTexts(connection, "SELECT coalesce(max(rowid), -1) FROM events"),
   )
   const last = Number(newest[0]?.[0])
+  const strayKeys = new Set<string>()
   for (let from = 0; from <= last; from += CHUNK_ROWS) {
     for (const chunk of await store.query((connection) => listChunks(connection, columns, from))) {
-      await store.write((tx) => fillChunk(tx, { columns, ...chunk, folder: store.folder }))
+      await store.write((tx) =>
+        fillChunk(tx, { columns, ...chunk, strayKeys, folder: store.folder }),
+      )
     }
   }
-  const numbers = columns.map(({ number }) => number).join(", ")
-  await store.write((tx) =>
-    tx.run(`UPDATE property_columns SET is_filled = true WHERE number IN (${numbers})`),
-  )
+  await store.write(async (tx) => {
+    const known = await readCatalogue(tx)
+    const found = [...strayKeys].filter((key) => !known.isStray(key))
+    await noteOutside(tx, { strayKeys: found, lateColumns: [] })
+    const numbers = columns.map(({ number }) => number).filter((number) => !isLate(number))
+    if (numbers.length === 0) return
+    await tx.run(
+      `UPDATE property_columns SET is_filled = true WHERE number IN (${numbers.join(", ")})`,
+    )
+  })
   return columns.map(({ key }) => key)
 }
 
@@ -48,6 +60,8 @@ interface Chunk {
   readonly from: number
   readonly to: number
   readonly folder: string
+  /** Keys of whose values some stay in the rest, added as they are found. */
+  readonly strayKeys: Set<string>
 }
 
 /** The rows from `from` on, in pieces. Each has few bytes, or begins with an event that has more. */
@@ -75,7 +89,7 @@ async function fillChunk(connection: DuckDBConnection, chunk: Chunk): Promise<vo
   const folder = path.join(chunk.folder, "moving")
   await mkdir(folder, { recursive: true })
   try {
-    const file = { name: FILE, lines: movedLines(rows, chunk.columns) }
+    const file = { name: FILE, lines: movedLines(rows, chunk) }
     const facts = await writeFiles(folder, [file])
     if (facts.lineCharacters > 0) await connection.run(updateSql(folder, chunk, facts))
   } finally {
@@ -117,17 +131,14 @@ function rangeSql({ from, to }: Pick<Chunk, "from" | "to">): string {
 }
 
 /** Made while they are written, so that the event loop goes on in between. */
-function* movedLines(
-  rows: readonly StoredRest[],
-  columns: readonly StoredColumn[],
-): Iterable<string> {
+function* movedLines(rows: readonly StoredRest[], chunk: Chunk): Iterable<string> {
   for (const row of rows) {
-    const line = movedLine(row, columns)
+    const line = movedLine(row, chunk)
     if (line !== undefined) yield line
   }
 }
 
-function movedLine({ rowid, properties }: StoredRest, columns: readonly StoredColumn[]) {
+function movedLine({ rowid, properties }: StoredRest, { columns, strayKeys }: Chunk) {
   const rest = parseExact(properties) as JsonObject
   const moved = new Set<string>()
   let members = ""
@@ -137,6 +148,9 @@ function movedLine({ rowid, properties }: StoredRest, columns: readonly StoredCo
     if (columnTypeOf(value) !== type) continue
     moved.add(key)
     members += `,"${column}":${jsonText(value)}`
+  }
+  for (const { key } of columns) {
+    if (Object.hasOwn(rest, key) && rest[key] !== null && !moved.has(key)) strayKeys.add(key)
   }
   if (moved.size === 0) return undefined
   const left = Object.keys(rest).filter((key) => !moved.has(key))

@@ -21,6 +21,7 @@ export async function readCatalogue(connection: DuckDBConnection): Promise<Store
     connection,
     "SELECT number, key, type, is_filled FROM property_columns ORDER BY number",
   )
+  const strays = await readStrays(connection)
   return new StoredCatalogue(
     rows.map(([number = "", key = "", type = "", isFilled = ""]) => ({
       number: Number(number),
@@ -29,6 +30,39 @@ export async function readCatalogue(connection: DuckDBConnection): Promise<Store
       column: columnName(Number(number)),
       isFilled: isFilled === "true",
     })),
+    new Set(strays),
+  )
+}
+
+/** A store of an older version knows of none; its keys are all taken for strays when it is migrated. */
+async function readStrays(connection: DuckDBConnection): Promise<readonly string[]> {
+  const tables = await readTexts(
+    connection,
+    "SELECT 1 FROM duckdb_tables() WHERE table_name = 'property_strays'",
+  )
+  const of = tables.length === 0 ? "property_columns" : "property_strays"
+  return (await readTexts(connection, `SELECT DISTINCT key FROM ${of}`)).map(([key = ""]) => key)
+}
+
+/** What a batch brings that its columns do not hold. */
+export interface OutsideColumns {
+  /** Keys with values of other types than their columns. */
+  readonly strayKeys: readonly string[]
+  /** Numbers of columns that were not there yet when the batch was taken apart. */
+  readonly lateColumns: readonly number[]
+}
+
+/** Inside a transaction, before the rows are in: who reads must know that the rest is to be read too. */
+export async function noteOutside(
+  connection: DuckDBConnection,
+  { strayKeys, lateColumns }: OutsideColumns,
+): Promise<void> {
+  for (const key of strayKeys) {
+    await connection.run("INSERT INTO property_strays VALUES ($1)", [key])
+  }
+  if (lateColumns.length === 0) return
+  await connection.run(
+    `UPDATE property_columns SET is_filled = false WHERE number IN (${lateColumns.join(", ")})`,
   )
 }
 

@@ -9,6 +9,7 @@ export const TABLE_NAMES = [
   "overrides",
   "log_marks",
   "property_columns",
+  "property_strays",
   "schema_steps",
   "applied_changes",
   "cohort_members",
@@ -25,6 +26,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { id: 1, what: "events, persons, groups and overrides", statements: firstTables },
   { id: 2, what: "changes that were applied", statements: appliedChanges },
   { id: 3, what: "members of cohorts", statements: cohortMembers },
+  { id: 4, what: "keys with values outside of their columns", statements: propertyStrays },
 ]
 
 function firstTables(prefix: string): readonly string[] {
@@ -63,5 +65,13 @@ function cohortMembers(prefix: string): readonly string[] {
   return [
     `CREATE TABLE ${prefix}cohort_members (
       project_id INTEGER NOT NULL, cohort_id INTEGER NOT NULL, person_id UUID NOT NULL)`,
+  ]
+}
+
+/** Of what is stored already nobody knows; so it is taken for granted. */
+function propertyStrays(prefix: string): readonly string[] {
+  return [
+    `CREATE TABLE ${prefix}property_strays (key VARCHAR NOT NULL)`,
+    `INSERT INTO ${prefix}property_strays SELECT DISTINCT key FROM ${prefix}property_columns`,
   ]
 }

@@ -26,8 +26,14 @@ type ColumnPrefixes = Partial<Record<PropertyColumnType, string>>
 
 export type Shredder = (event: EventRow) => string
 
-/** Prepared once per batch: how each key's column is named in a line. */
-export function createShredder(catalogue: PropertyCatalogue): Shredder {
+/**
+ * Prepared once per batch: how each key's column is named in a line. Keys whose columns cannot hold one of their
+ * values are added to `strayKeys`; nulls are no values.
+ */
+export function createShredder(
+  catalogue: PropertyCatalogue,
+  strayKeys: Set<string> = new Set(),
+): Shredder {
   const prefixes = new Map<string, ColumnPrefixes>()
   for (const { key, type, column } of catalogue.list()) {
     prefixes.set(key, { ...prefixes.get(key), [type]: `,"${column}":` })
@@ -38,8 +44,10 @@ export function createShredder(catalogue: PropertyCatalogue): Shredder {
     let rest = ""
     for (const key of Object.keys(properties)) {
       const value = properties[key] as JsonValue
-      const prefix = findPrefix(prefixes.get(key), value)
+      const ofKey = prefixes.get(key)
+      const prefix = findPrefix(ofKey, value)
       if (prefix === undefined) {
+        if (ofKey !== undefined && value !== null) strayKeys.add(key)
         rest += `${rest === "" ? "{" : ","}${JSON.stringify(key)}:${stringifyExact(value)}`
       } else line += prefix + JSON.stringify(value)
     }

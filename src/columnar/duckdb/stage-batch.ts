@@ -20,10 +20,13 @@ export function stageRows(
   { events, from, to }: Survey,
   catalogue: PropertyCatalogue,
 ): StagedRows {
-  const files = listFiles(rows, events, createShredder(catalogue))
+  // Filled while the lines are written; the manifest is made after them.
+  const strayKeys = new Set<string>()
+  const files = listFiles(rows, events, createShredder(catalogue, strayKeys))
   const manifest = ({ lineCharacters }: LineFacts) => ({
     files: files.map(({ name }) => name),
     columns: catalogue.list().map(({ column, type }) => ({ column, type })),
+    strayKeys: [...strayKeys],
     lineCharacters,
     from,
     to,
