@@ -27,7 +27,7 @@ import {
 import type { Expr, PropertyForm, Select } from "../../query/tree.ts"
 import { printSelect } from "./printer.ts"
 
-const nothingPromoted = { find: () => [], list: () => [] }
+const nothingPromoted = { find: () => [], list: () => [], isComplete: () => false }
 const events = table("events", EVENTS, PROJECT_ID)
 const of = (key: string, as: PropertyForm = "text") =>
   property({ table: EVENTS, of: "event", key }, as)
