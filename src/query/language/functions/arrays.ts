@@ -1,5 +1,5 @@
 /** Arrays, counted from 1. Nulls are items like others. */
-import { and, call, eq, gt, number } from "../../build.ts"
+import { and, boolean, call, eq, gt, number } from "../../build.ts"
 import { ARRAY_LENGTH_MAX } from "../../functions/arrays.ts"
 import type { Expr } from "../../tree.ts"
 import type { Type } from "../../types.ts"
@@ -7,7 +7,9 @@ import { asNullable, joinTypes } from "./check-types.ts"
 import { defineGroup } from "./define.ts"
 import type { CallParts, Verdict } from "./function.ts"
 import {
+  arithmetic,
   arrayOf,
+  choose,
   constantNumber,
   from,
   lambda,
@@ -57,6 +59,28 @@ const hasAny = (array: Expr, wanted: Expr): Expr =>
   letBe(array, "array", (known) => {
     const found = call("arrayFilter", eachItem(call("arrayHas", known, item)), wanted)
     return gt(call("arrayLength", found), number(0))
+  })
+
+const place = parameter("·place")
+const placesOf = (array: Expr): Expr =>
+  call("range", number(1), arithmetic(call("arrayLength", array), "+", number(1)), number(1))
+
+const hasRun = (array: Expr, wanted: Expr): Expr =>
+  letBe(array, "array", (known) =>
+    letBe(wanted, "wanted", (run) => {
+      const part = call("arraySlice", known, place, call("arrayLength", run))
+      const found = call("arrayFilter", lambda(["·place"], eq(part, run)), placesOf(known))
+      const isFound = gt(call("arrayLength", found), number(0))
+      return choose(eq(call("arrayLength", run), number(0)), boolean(true), isFound)
+    }),
+  )
+
+const enumerateUniq = (array: Expr): Expr =>
+  letBe(array, "array", (known) => {
+    const before = call("arraySlice", known, number(1), place)
+    const isEqual = eachItem(call("isSame", item, call("arrayElement", known, place)))
+    const count = call("arrayLength", call("arrayFilter", isEqual, before))
+    return call("arrayMap", lambda(["·place"], count), placesOf(known))
   })
 
 const intersect = from((...arrays) => {
@@ -148,6 +172,18 @@ export const ARRAYS = defineGroup(
       meaning: "How many different items that are not null.",
       example: ["arrayUniq([3, 1, 3])", 2],
       lower: from((array = NULL) => call("arrayLength", call("arrayDistinct", array))),
+    },
+    hasSubstr: {
+      signature: "(array(T), array(T)) -> boolean",
+      meaning: "Whether the items of the second array stand in the first, one after another.",
+      example: ["hasSubstr([1, 2, 3], [2, 3])", 1],
+      lower: from((array = NULL, wanted = NULL) => hasRun(array, wanted)),
+    },
+    arrayEnumerateUniq: {
+      signature: "(array(T)) -> array(integer)",
+      meaning: "At each place, how many items up to it are the same.",
+      example: ["arrayEnumerateUniq([5, 6, 5])", [1, 1, 2]],
+      lower: from((array = NULL) => enumerateUniq(array)),
     },
     arrayIntersect: {
       signature: "(array(T), array(T)...) -> array(T)",

@@ -13,8 +13,10 @@ import type { LanguageFunction } from "./function.ts"
 import { JSON_FUNCTIONS } from "./json.ts"
 import { LAMBDAS } from "./lambdas.ts"
 import { LOGIC } from "./logic.ts"
+import { MATCHES } from "./matches.ts"
 import { MATHS } from "./maths.ts"
 import { PATTERNS } from "./patterns.ts"
+import { ROUNDING } from "./rounding.ts"
 import { SPLITTING } from "./splitting.ts"
 import { closestName } from "./suggest.ts"
 import { TEXT_EDITS } from "./text-edits.ts"
@@ -24,13 +26,14 @@ import { TUPLES } from "./tuples.ts"
 import { URLS } from "./urls.ts"
 import { WINDOWS } from "./windows.ts"
 
-export type { CallParts, LanguageFunction, LoweringContext } from "./function.ts"
+export type { LanguageFunction } from "./function.ts"
 
 export const LANGUAGE_FUNCTIONS: readonly LanguageFunction[] = [
   ...LOGIC,
   ...CHOICES,
   ...ARITHMETIC,
   ...MATHS,
+  ...ROUNDING,
   ...BITS,
   ...CONVERSION,
   ...DATES,
@@ -40,6 +43,7 @@ export const LANGUAGE_FUNCTIONS: readonly LanguageFunction[] = [
   ...TEXTS,
   ...TEXT_EDITS,
   ...PATTERNS,
+  ...MATCHES,
   ...SPLITTING,
   ...ARRAYS,
   ...ARRAY_EDITS,

@@ -9,7 +9,7 @@ import { from, type Lower, NULL } from "./lowering.ts"
 export const mayBeNull = (type: Type | undefined): boolean =>
   type === undefined || ("isNullable" in type && type.isNullable)
 
-export interface Comparison {
+interface Comparison {
   readonly operator: CompareOperator
   readonly left: Expr
   readonly right: Expr
@@ -21,7 +21,7 @@ export interface Comparison {
  * Never null: null equals null alone, and is neither less nor greater than anything. What can not be null is
  * compared plainly, so that engines can use what they know about a column.
  */
-export function lowerComparison({ operator, left, right, types }: Comparison): Expr {
+function lowerComparison({ operator, left, right, types }: Comparison): Expr {
   const [isLeftNullable, isRightNullable] = [mayBeNull(types[0]), mayBeNull(types[1])]
   const plain = compare(operator, left, right)
   if (!(isLeftNullable || isRightNullable)) return plain

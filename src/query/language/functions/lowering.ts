@@ -1,6 +1,6 @@
 /** Short words for lowering calls to trees. */
 import { invalid } from "../../../lib/errors.ts"
-import { call, isNotNull, isNull, number } from "../../build.ts"
+import { call, number } from "../../build.ts"
 import type { FunctionName } from "../../functions/index.ts"
 import type { Expr } from "../../tree.ts"
 import type { CallParts } from "./function.ts"
@@ -53,11 +53,6 @@ export function letBe(value: Expr, name: string, body: (known: Expr) => Expr): E
   const made = call("arrayMap", lambda([hidden], body(parameter(hidden))), arrayOf(value))
   return call("arrayElement", made, number(1))
 }
-
-export const nullUnless = (condition: Expr, result: Expr): Expr => choose(condition, result)
-export const nullIfNull = (value: Expr, result: Expr): Expr => choose(isNull(value), NULL, result)
-
-export { isNotNull }
 
 /** The text of a constant, if it is one. */
 export function constantText(expr: Expr | undefined): string | undefined {

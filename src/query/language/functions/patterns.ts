@@ -1,19 +1,8 @@
-/** Searching texts by RE2 patterns and LIKE. What is no pattern matches nothing: the answer is null. */
-import { boolean, call, gt, not, number, or, text } from "../../build.ts"
+/** RE2 patterns and LIKE. What is no pattern matches nothing: the answer is null. */
+import { call, not, number, text } from "../../build.ts"
 import type { Expr } from "../../tree.ts"
 import { type Definition, defineGroup } from "./define.ts"
-import {
-  arrayOf,
-  constantNumber,
-  constantText,
-  from,
-  lambda,
-  letBe,
-  NULL,
-  parameter,
-  refuse,
-  to,
-} from "./lowering.ts"
+import { constantNumber, constantText, from, NULL, refuse, to } from "./lowering.ts"
 
 const like = (
   isFolded: boolean,
@@ -29,19 +18,20 @@ const like = (
   }),
 })
 
-/** Whether a group is opened outside of classes and escapes. */
-function hasGroup(pattern: string): boolean {
-  return /\((?!\?)|\(\?P?</.test(pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]])*\]/g, ""))
+/** Groups that are opened outside of classes and escapes. */
+export function countGroups(pattern: string): number {
+  const bare = pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]])*\]/g, "")
+  return [...bare.matchAll(/\((?!\?)|\(\?P</g)].length
 }
 
 /** The first group if the pattern has one, else all of the match. */
 function groupOf(pattern: Expr): Expr {
   const known = constantText(pattern)
   if (known === undefined) refuse("The pattern must be a constant text.")
-  return number(hasGroup(known ?? "") ? 1 : 0)
+  return number(countGroups(known ?? "") > 0 ? 1 : 0)
 }
 
-const GROUP_MAX = 9
+export const GROUP_MAX = 9
 
 function groupNamed(index: Expr | undefined, pattern: Expr): Expr {
   if (index === undefined) return groupOf(pattern)
@@ -62,39 +52,8 @@ const extract: Definition = {
   ),
 }
 
-/** The items of a constant array. */
-function itemsOf(expr: Expr): readonly Expr[] {
-  return expr.kind === "array" ? expr.items : refuse("The needles must be an array, written out.")
-}
-
-const anyOf =
-  (test: (value: Expr, item: Expr) => Expr) =>
-  (value: Expr = NULL, items: Expr = NULL): Expr =>
-    itemsOf(items).length === 0
-      ? boolean(false)
-      : letBe(value, "value", (known) => or(...itemsOf(items).map((item) => test(known, item))))
-
-const contains = (value: Expr, part: Expr): Expr => gt(call("position", value, part), number(0))
-const containsFolded = (value: Expr, part: Expr): Expr =>
-  contains(call("lower", value), call("lower", part))
-
-const placesOf = (value: Expr, items: Expr): Expr =>
-  letBe(value, "value", (known) =>
-    arrayOf(...itemsOf(items).map((item) => call("position", known, item))),
-  )
-
-const search = (
-  signature: string,
-  meaning: string,
-  more: Pick<Definition, "example" | "lower">,
-): Definition => ({
-  signature,
-  meaning,
-  ...more,
-})
-
 export const PATTERNS = defineGroup(
-  { group: "Patterns and searches", kind: "scalar" },
+  { group: "Patterns", kind: "scalar" },
   {
     like: like(false, false, ["like('hedgerow', '%row')", 1]),
     ilike: like(true, false, ["ilike('Hedgerow', 'hedge%')", 1]),
@@ -151,50 +110,5 @@ export const PATTERNS = defineGroup(
         call("replacePattern", value, text("[\\\\^$.\\[\\]|()?*+{}:-]"), text("\\\\\\0")),
       ),
     },
-    multiSearchAny: search(
-      "(text, array(text)) -> boolean",
-      "Whether one of the texts is in the first.",
-      {
-        example: ["multiSearchAny('hedgerow', ['x', 'row'])", 1],
-        lower: from(anyOf(contains)),
-      },
-    ),
-    multiSearchAnyCaseInsensitive: search(
-      "(text, array(text)) -> boolean",
-      "Like multiSearchAny, upper and lower case being equal.",
-      { lower: from(anyOf(containsFolded)) },
-    ),
-    multiSearchAllPositions: search(
-      "(text, array(text)) -> array(integer)",
-      "Where each of the texts begins in the first; 0 if it is not in it.",
-      {
-        example: ["multiSearchAllPositions('hedgerow', ['row', 'x'])", [6, 0]],
-        lower: from((value = NULL, items = NULL) => placesOf(value, items)),
-      },
-    ),
-    multiSearchFirstIndex: search(
-      "(text, array(text)) -> integer",
-      "The number of the first of the texts that is in the first argument; 0 if none is.",
-      {
-        example: ["multiSearchFirstIndex('hedgerow', ['x', 'row'])", 2],
-        lower: from((value = NULL, items = NULL) => {
-          const isFound = gt(parameter("·place"), number(0))
-          const found = call("arrayMap", lambda(["·place"], isFound), placesOf(value, items))
-          return call("arrayIndexOf", found, boolean(true))
-        }),
-      },
-    ),
-    multiMatchAny: search(
-      "(text, array(text)) -> boolean",
-      "Whether one of the patterns is found.",
-      {
-        example: ["multiMatchAny('order 42', ['x', '[0-9]+'])", 1],
-        lower: from(
-          anyOf((value, pattern) =>
-            call("coalesce", call("matches", value, pattern), boolean(false)),
-          ),
-        ),
-      },
-    ),
   },
 )

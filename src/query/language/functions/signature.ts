@@ -106,7 +106,7 @@ function readPattern(reader: Reader): TypePattern {
   return readScalars(reader, name)
 }
 
-export const ANY: TypePattern = { kind: "scalar", names: ["any"] }
+const ANY: TypePattern = { kind: "scalar", names: ["any"] }
 
 const readItems = (reader: Reader): readonly TypePattern[] =>
   readArguments(reader).map(({ pattern }) => pattern)

@@ -66,6 +66,19 @@ const pairwise = (operator: Operator, example: Definition["example"]): Definitio
     ),
 })
 
+const byNumber = (operator: Operator, example: readonly [string, unknown]): Definition => ({
+  signature: "(tuple, number) -> tuple",
+  meaning: `Every item ${operator} the number.`,
+  example,
+  typeOf: ([type]) => ({ type: type ?? UNKNOWN }),
+  lower: ({ args: [value = NULL, by = NULL], types }) =>
+    letBe(value, "value", (known) =>
+      tupleOf(
+        ...itemsOf(types[0]).map((_, index) => arithmetic(itemOf(known, index + 1), operator, by)),
+      ),
+    ),
+})
+
 const dotProduct = ({ args: [left = NULL, right = NULL], types }: CallParts): Expr =>
   letBe(left, "left", (a) =>
     letBe(right, "right", (b) =>
@@ -125,6 +138,8 @@ export const TUPLES = defineGroup(
           ),
         ),
     },
+    tupleMultiplyByNumber: byNumber("*", ["tupleMultiplyByNumber((1, 2), 3)", [3, 6]]),
+    tupleDivideByNumber: byNumber("/", ["tupleDivideByNumber((1, 2), 2)", [0.5, 1]]),
     dotProduct: {
       signature: "(tuple, tuple) -> number",
       meaning: "The sum of item times item.",

@@ -159,5 +159,21 @@ export const URLS = defineGroup(
       lower: to("urlEncode"),
     },
     decodeURLComponent: decode,
+    encodeURLFormComponent: {
+      signature: "(text) -> text",
+      meaning: "Like encodeURLComponent, spaces as +.",
+      example: ["encodeURLFormComponent('a b')", "a+b"],
+      lower: from((value = NULL) =>
+        call("replaceAll", call("urlEncode", value), text("%20"), text("+")),
+      ),
+    },
+    decodeURLFormComponent: {
+      signature: "(text) -> text?",
+      meaning: "Like decodeURLComponent, + as spaces.",
+      example: ["decodeURLFormComponent('a+b')", "a b"],
+      lower: from((value = NULL) =>
+        call("urlDecode", call("replaceAll", value, text("+"), text(" "))),
+      ),
+    },
   },
 )
