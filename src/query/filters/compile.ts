@@ -19,6 +19,7 @@ import {
   property,
 } from "../build.ts"
 import type { Expr } from "../tree.ts"
+import { isAggregating } from "../walk.ts"
 import { compileCohortCondition } from "./cohort-conditions.ts"
 import { compileCondition } from "./conditions.ts"
 import { compileElementCondition } from "./element-conditions.ts"
@@ -86,7 +87,14 @@ const COMPILERS: Readonly<Record<FilterType, Compile>> = {
   },
   hogql: (filter, context) => {
     if (context.compileExpression === undefined) return notAvailable(filter)
-    return orFalse(context.compileExpression(filter.key, context.target))
+    const expr = context.compileExpression(filter.key, context.target)
+    if (isAggregating(expr)) {
+      throw invalid(
+        `The filter "${filter.key}" holds an aggregation; filters look at one row.`,
+        "properties",
+      )
+    }
+    return orFalse(expr)
   },
 }
 

@@ -12,6 +12,7 @@ import { fillExpr } from "./placeholders.ts"
 import { printLanguage } from "./print-language.ts"
 import { languageError } from "./problems.ts"
 import {
+  BOOLEAN,
   EMPTY_SCOPE,
   isNullable,
   type LanguageContext,
@@ -51,16 +52,17 @@ export function compileExpression(
   return compileAst(text, ast, { target, context, isCondition: false })
 }
 
-/** Likewise, where true or false is wanted: never unknown. */
+/** Likewise, where true or false is wanted: never unknown, and of other types a problem. */
 export function compileCondition(
   text: string,
   target: ExpressionTarget,
   context: LanguageContext,
-): Expr {
+): CompiledExpression {
   const { ast, problems } = parseExpression(text)
   if (ast === undefined || problems.length > 0) throw languageError(text, problems)
-  const { expr, type } = compileAst(text, ast, { target, context, isCondition: true })
-  return isNullable(type) ? orFalse(expr) : expr
+  const compiled = compileAst(text, ast, { target, context, isCondition: true })
+  const isSure = !isNullable(compiled.type)
+  return { ...compiled, type: BOOLEAN, expr: isSure ? compiled.expr : orFalse(compiled.expr) }
 }
 
 /** `expr [ASC|DESC]`. */

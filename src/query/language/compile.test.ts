@@ -128,7 +128,7 @@ describe("expressions", () => {
   })
 
   test("as conditions are true or false", () => {
-    expect(compileCondition("properties.flag", "events", CONTEXT)).toMatchObject({
+    expect(compileCondition("properties.flag", "events", CONTEXT).expr).toMatchObject({
       kind: "call",
       name: "coalesce",
     })
