@@ -14,6 +14,7 @@ export interface CapturedProject {
 
 export interface CaptureSettings {
   readonly test_account_filters?: readonly JsonObject[]
+  readonly path_cleaning_filters?: readonly JsonObject[]
   readonly timezone?: string
 }
 
