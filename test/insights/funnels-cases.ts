@@ -760,3 +760,17 @@ export const ACTORS_DATA: InsightData = {
 export const ACTORS_ASKED = funnel(["one", "two", "three"], { funnelWindowInterval: 7 })
 export const U1_DATA: InsightData = { events: U1 }
 export const U1_ASKED = funnel(["S", "V", "I"], unordered)
+
+/** Of answers by value, or of one without a value. */
+export function numbersByValue(parts: readonly (readonly JsonObject[])[]) {
+  return Object.fromEntries(
+    parts.map((rows) => [
+      JSON.stringify(rows[0]?.breakdown_value) ?? "undefined",
+      {
+        counts: rows.map(({ count }) => count),
+        averages: rows.slice(1).map((row) => row.average_conversion_time),
+        medians: rows.slice(1).map((row) => row.median_conversion_time),
+      },
+    ]),
+  )
+}

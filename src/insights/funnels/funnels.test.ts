@@ -4,6 +4,7 @@ import {
   ACTORS_DATA,
   breakdownCases,
   funnelCases,
+  numbersByValue,
   refusedFunnels,
   timeCases,
   trendCases,
@@ -54,20 +55,9 @@ describe("steps", () => {
   })
 
   test.each(breakdownCases)("$name", async ({ data, asked, expected }) => {
-    const parts = (await answer(data, asked)) as readonly (readonly Row[])[]
-    const found = Object.fromEntries(
-      parts.map((rows) => [
-        JSON.stringify(rows[0]?.breakdown_value),
-        {
-          counts: rows.map(({ count }) => count),
-          averages: rows.slice(1).map((row) => row.average_conversion_time),
-        },
-      ]),
-    )
+    const found = numbersByValue((await answer(data, asked)) as JsonObject[][])
     expect(Object.keys(found).sort()).toEqual(Object.keys(expected).sort())
-    for (const [value, numbers] of Object.entries(expected)) {
-      expect([value, found[value]]).toMatchObject([value, numbers])
-    }
+    expect(found).toMatchObject(expected)
   })
 })
 
