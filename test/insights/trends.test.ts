@@ -24,6 +24,37 @@ describe("the worked examples of trends", () => {
   })
 })
 
+describe("trends by cohort", () => {
+  test("T1: the cohort of one person", async () => {
+    const { project, owner } = await testApp.addOrganization()
+    const url = `/api/projects/${project.id}`
+    await testApp.capture(
+      project,
+      T1.events.map(({ event, person, at }) => ({
+        ...{ event, distinct_id: person, timestamp: at, $set: { name: person } },
+      })),
+    )
+    const values = [{ type: "person", key: "name", value: "p1" }]
+    const filters = { properties: { type: "OR", values: [{ type: "AND", values }] } }
+    const cohort = await testApp.post(`${url}/cohorts`, owner.key, { name: "cohort", filters })
+    expect(cohort.status, cohort.text).toBe(201)
+    const query = {
+      ...{ kind: "TrendsQuery", series: [pageview] },
+      dateRange: { date_from: "2020-01-09", date_to: "2020-01-20" },
+      breakdownFilter: { breakdown: [cohort.body.id, "all"], breakdown_type: "cohort" },
+    }
+    const { status, body, text } = await testApp.post(`${url}/query`, owner.key, { query })
+    expect(status, text).toBe(200)
+    expect(body.results).toMatchObject([
+      {
+        ...{ label: "cohort", breakdown_value: cohort.body.id, count: 6 },
+        data: [0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0],
+      },
+      { label: "all users", breakdown_value: "all", count: 10 },
+    ])
+  })
+})
+
 describe("persons of trends", () => {
   test("are those of the clicked day, the busiest first", async () => {
     const events = [
@@ -68,7 +99,7 @@ describe("persons of trends", () => {
   })
 
   test("need to know of which series", async () => {
-    const { lookup } = await captureData(testApp, { events: [] })
+    const { lookup } = await captureData(testApp, T1)
     const { status, body } = await lookup("trends", { events: [{ id: "$pageview" }] })
     expect(status).toBe(400)
     expect(body.detail).toContain(

@@ -1,0 +1,6 @@
+SELECT CAST(floor(date_diff('day', CAST($1 AS TIMESTAMP), CASE WHEN ("e"."timestamp" < CAST($2 AS TIMESTAMP)) THEN ("e"."timestamp" + to_microseconds(CAST(CAST(CAST($3 AS BIGINT) AS DOUBLE) * 1000000 AS BIGINT))) ELSE ("e"."timestamp" + to_microseconds(CAST(CAST(CAST($4 AS BIGINT) AS DOUBLE) * 1000000 AS BIGINT))) END) / 7) AS INTEGER) AS "bucket", count(*) FILTER (WHERE ((("e"."event" = $5)))) AS "m0", count(DISTINCT COALESCE("o"."person_id", "e"."person_id")) FILTER (WHERE ((("e"."event" = $6)))) AS "m1", quantile_cont("e"."p_2", 0.9) FILTER (WHERE ((("e"."event" = $6)))) AS "m2"
+FROM "events" AS "e"
+LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $7 AND ("o"."old_person_id" = "e"."person_id")
+WHERE "e"."project_id" = $7 AND (("e"."event" IN ($5, $6)) AND TRUE AND (("e"."timestamp" >= CAST($8 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))))
+GROUP BY CAST(floor(date_diff('day', CAST($1 AS TIMESTAMP), CASE WHEN ("e"."timestamp" < CAST($2 AS TIMESTAMP)) THEN ("e"."timestamp" + to_microseconds(CAST(CAST(CAST($3 AS BIGINT) AS DOUBLE) * 1000000 AS BIGINT))) ELSE ("e"."timestamp" + to_microseconds(CAST(CAST(CAST($4 AS BIGINT) AS DOUBLE) * 1000000 AS BIGINT))) END) / 7) AS INTEGER)
+-- ["2026-02-23 00:00:00.000000","2026-03-08 07:00:00.000000",-18000,-14400,"view","buy",1,"2026-02-23 05:00:00.000000","2026-03-21 04:00:00.000000"]
