@@ -1,0 +1,10 @@
+SELECT "per_actor"."actor_id" AS "actor_id"
+FROM (SELECT "active"."actor_id" AS "actor_id", count(*) AS "days_0"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", date_diff('day', CAST($1 AS TIMESTAMP), "e"."timestamp") AS "bucket"
+FROM "events" AS "e"
+LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id")
+WHERE "e"."project_id" = $2 AND ((("e"."event" = $3)) AND (("e"."timestamp" >= CAST($1 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($4 AS TIMESTAMP))) AND TRUE)
+GROUP BY COALESCE("o"."person_id", "e"."person_id"), date_diff('day', CAST($1 AS TIMESTAMP), "e"."timestamp")) AS "active"
+GROUP BY "active"."actor_id") AS "per_actor"
+WHERE ("per_actor"."days_0" = CAST($5 AS BIGINT))
+-- ["2026-02-01 00:00:00.000000",1,"$pageview","2026-02-09 00:00:00.000000",3]
