@@ -5,7 +5,7 @@ import { boundValue, plainValue } from "../../../columnar/duckdb/values.ts"
 import { compileQuery } from "../compile.ts"
 import { LANGUAGE_FUNCTIONS } from "./index.ts"
 
-const nothingPromoted = { find: () => [], list: () => [] }
+const nothingPromoted = { find: () => [], list: () => [], isComplete: () => false }
 const context = {
   project_id: 1,
   timezone: "UTC",

@@ -2,7 +2,17 @@
 import { boolean, call, gt, number, or, text } from "../../build.ts"
 import type { Expr } from "../../tree.ts"
 import { type Definition, defineGroup } from "./define.ts"
-import { arrayOf, constantText, from, lambda, letBe, NULL, parameter, refuse } from "./lowering.ts"
+import {
+  arithmetic,
+  arrayOf,
+  constantText,
+  from,
+  lambda,
+  letBe,
+  NULL,
+  parameter,
+  refuse,
+} from "./lowering.ts"
 import { countGroups, GROUP_MAX } from "./patterns.ts"
 
 /** The items of a constant array. */
