@@ -1,5 +1,6 @@
 /** Correlations by their worked examples: events in by capture, answers out over HTTP. */
 import { expect, test } from "vitest"
+import type { JsonObject } from "../../src/lib/json.ts"
 import { useTestApp } from "../support/app.ts"
 import { captureData } from "./capture-data.ts"
 import { C1, correlation, correlationCases } from "./funnel-correlation-cases.ts"
@@ -11,8 +12,8 @@ test.each(correlationCases)("$name", async ({ data, asked, expected }) => {
   const { status, body, text } = await project.query(asked)
   expect(status, text).toBe(200)
   const found = body.results.events.map(
-    (each: Record<string, never>) =>
-      [each.event?.["event"], each.success_count, each.failure_count] as const,
+    (each: { event: JsonObject; success_count: number; failure_count: number }) =>
+      [each.event.event, each.success_count, each.failure_count] as const,
   )
   expect(found).toEqual(expected.map((each) => each.slice(0, 3)))
   for (const [index, [, , , odds]] of expected.entries()) {

@@ -53,6 +53,10 @@ const NOISY_KEYS = [
   "$anon_distinct_id",
   "$timestamp",
   "$elements",
+  "$set",
+  "$set_once",
+  "$unset",
+  "$group_set",
 ]
 
 /** `actor_id`, `is_converted` and `trait`. */
