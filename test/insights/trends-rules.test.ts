@@ -1,13 +1,13 @@
 /** Rules of trends that the worked examples do not show. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { trends } from "../../src/insights/trends/trends.ts"
+import type { JsonObject, JsonValue } from "../../src/lib/json.ts"
 import {
   type InsightData,
   type InsightStore,
   type LoadedProject,
   openInsightStore,
-} from "../../../test/support/insight-store.ts"
-import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { trends } from "./trends.ts"
+} from "../support/insight-store.ts"
 
 let store: InsightStore
 beforeAll(async () => {

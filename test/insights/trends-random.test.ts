@@ -1,20 +1,20 @@
 /** Trends of random data, beside the plain reckoning of test/insights/reference. */
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import {
-  type PlainQuestion,
-  type PlainSeries,
-  referenceActors,
-  referenceTrends,
-} from "../../../test/insights/reference/trends.ts"
+import { trends } from "../../src/insights/trends/trends.ts"
+import type { JsonObject, JsonValue } from "../../src/lib/json.ts"
 import {
   type InsightData,
   type InsightStore,
   type LoadedProject,
   openInsightStore,
-} from "../../../test/support/insight-store.ts"
-import type { JsonObject, JsonValue } from "../../lib/json.ts"
-import { trends } from "./trends.ts"
+} from "../support/insight-store.ts"
+import {
+  type PlainQuestion,
+  type PlainSeries,
+  referenceActors,
+  referenceTrends,
+} from "./reference/trends.ts"
 
 const PROJECTS = 25
 const QUESTIONS = 1_000
