@@ -168,6 +168,20 @@ describe("queries", () => {
       ],
     ],
     ["select count() from events left array join [1, 2] as x", [[6]]],
+    [
+      "select arrayJoin([1, 2]) as x, x * 2",
+      [
+        [1, 2],
+        [2, 4],
+      ],
+    ],
+    [
+      "select arrayJoin(splitByChar(' ', event)) as word, count() from events group by word order by 2 desc, 1 limit 1",
+      [["sign", 2]],
+    ],
+    ["select 'x' as k, count() from events group by k", [["x", 3]]],
+    ["select count() from events where event = 'none' group by 'x'", []],
+    ["select count(distinct event, distinct_id) from events", [[3]]],
     ["select distinct distinct_id from events order by distinct_id desc", [["old bo"], ["ana"]]],
     [
       "select event, timestamp from events order by timestamp desc limit 1 by distinct_id",

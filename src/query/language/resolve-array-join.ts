@@ -1,5 +1,6 @@
 /** ARRAY JOIN: one row for each item of an array. */
 import type { ArraysJoin } from "../tree.ts"
+import { refuseAggregates } from "./aggregation.ts"
 import type { ExprAst, SelectAst } from "./ast.ts"
 import {
   type ColumnsInScope,
@@ -31,6 +32,7 @@ export function resolveArrayJoin(
   }
   const items = arrayJoin.items.map((ast, index) => {
     const { expr, type } = work.resolveExpr(ast, placeIn(scope, work))
+    refuseAggregates(expr, { clause: "ARRAY JOIN", span: ast.span, work })
     const isKnown = type.kind === "array" || type.kind === "unknown"
     if (!isKnown) {
       const message = `ARRAY JOIN takes arrays, not a value of type ${describeType(type)}.`

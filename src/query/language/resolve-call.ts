@@ -23,7 +23,7 @@ export function resolveCall(ast: CallAst, place: Place): Resolved {
     resolveAll(ast.args, place)
     return refuseUnknown(ast, place)
   }
-  const counted = withoutStar(ast)
+  const counted = plainCount(ast)
   if (!checkCounts(known, counted, place) || !checkKind(known, ast, place)) {
     resolveAll(ast.args, place)
     return UNRESOLVED
@@ -52,11 +52,13 @@ function resolveShift(ast: CallAst, place: Place): Resolved | undefined {
   return shift(resolved, { ...interval, isBack }, { span: ast.span, place: inner })
 }
 
-/** `count(*)` counts rows, as `count()` does. */
-function withoutStar(ast: CallAst): CallAst {
+/** `count(*)` counts rows, as `count()` does; `count(DISTINCT a, b)` counts pairs. */
+function plainCount(ast: CallAst): CallAst {
+  if (ast.name !== "count") return ast
   const [only] = ast.args
-  const isStar = ast.name === "count" && ast.args.length === 1 && only?.kind === "star"
-  return isStar ? { ...ast, args: [] } : ast
+  if (ast.args.length === 1 && only?.kind === "star") return { ...ast, args: [] }
+  if (!ast.distinct || ast.args.length < 2) return ast
+  return { ...ast, args: [{ kind: "tuple", items: ast.args, span: ast.span }] }
 }
 
 function refuseUnknown({ name, nameSpan }: CallAst, { work }: Place): Resolved {

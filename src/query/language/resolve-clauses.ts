@@ -6,7 +6,7 @@ import type { ExprAst, SelectAst } from "./ast.ts"
 import type { Clauses, Column } from "./clauses.ts"
 import { resolveAlias } from "./resolve-field.ts"
 import { resolveLimitBy } from "./resolve-limit.ts"
-import { type Place, placeIn, report, type Scope, type Work } from "./resolving.ts"
+import { NULL, type Place, placeIn, report, type Scope, type Work } from "./resolving.ts"
 import { expandColumns, type NamedAst } from "./select-columns.ts"
 
 export function resolveClauses(select: SelectAst, scope: Scope, work: Work): Clauses {
@@ -58,10 +58,13 @@ function resolveGroupBy(
     refuseAggregates(expr, { clause: "GROUP BY", span: ast.span, work: place.work })
     return [expr]
   })
-  // A constant splits no group, and engines take it for a position.
+  // A constant splits no group; some engines do not take one that is bound, or take it for a position.
   const varying = keys.filter(({ kind }) => kind !== "value")
-  return varying.length > 0 ? varying : keys
+  return varying.length > 0 || keys.length === 0 ? varying : [ANYTHING]
 }
+
+/** The same for all rows. */
+const ANYTHING: Expr = { kind: "isNull", operand: NULL }
 
 function resolveOrderBy(
   { orderBy }: SelectAst,

@@ -10,6 +10,7 @@ import {
   rewriteClauses,
   showConditions,
 } from "./clauses.ts"
+import { liftArrayJoin } from "./lift-array-join.ts"
 import { type ResolvedArrays, resolveArrayJoin } from "./resolve-array-join.ts"
 import { resolveClauses } from "./resolve-clauses.ts"
 import { listJoinConditions, NO_FROM, type ResolvedFrom, resolveFrom } from "./resolve-from.ts"
@@ -18,12 +19,14 @@ import { collectAliases, resolveNames } from "./resolve-names.ts"
 import { placeIn, type ResolvedQuery, type Scope, type Work } from "./resolving.ts"
 import { treeNames } from "./select-columns.ts"
 
-export function resolveSelect(select: SelectAst, outer: Scope, work: Work): ResolvedQuery {
+export function resolveSelect(written: SelectAst, outer: Scope, work: Work): ResolvedQuery {
+  const select = liftArrayJoin(written, work)
   const { scope: named, ctes } = resolveNames(select, outer, work)
   const from = select.from === undefined ? NO_FROM : resolveFrom(select.from, named, work)
   checkJoins(from, select, work)
   const joined: Scope = { ...named, sources: from.sources, shared: from.shared }
-  const arrays = resolveArrayJoin(select, joined, work)
+  const aliases = collectAliases(select)
+  const arrays = resolveArrayJoin(select, { ...joined, aliases }, work)
   const sources = arrays === undefined ? from.sources : [...from.sources, arrays.scoped]
   const scope: Scope = { ...joined, sources, aliases: collectAliases(select) }
   const grouped = checkGroups(resolveClauses(select, scope, work), select, work)
