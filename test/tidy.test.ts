@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   elements: ["lib"],
   demo: ["lib"],
   query: ["lib", "elements"],
+  insights: ["lib", "query"],
   columnar: ["lib", "relational", "query"],
   "columnar/duckdb": ["lib", "query", "columnar"],
   "columnar/clickhouse": ["lib", "query", "columnar"],
@@ -39,6 +40,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "elements",
     "api/*/store",
   ],
+  analysis: ["lib", "relational", "query", "insights", "columnar", "persons"],
   deletion: ["lib", "relational", "columnar"],
   backup: ["lib", "relational", "columnar", "ingest", "version"],
   jobs: ["lib", "relational"],
@@ -56,7 +58,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "cohorts",
     "api/*/store",
   ],
-  "api/http": ["lib", "relational", "jobs", "domains", "plugins", "columnar", "config"],
+  "api/http": ["lib", "relational", "jobs", "domains", "plugins", "columnar", "analysis", "config"],
   "api/*": [
     "lib",
     "relational",
@@ -66,6 +68,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "mail",
     "elements",
     "query",
+    "insights",
+    "analysis",
     "columnar",
     "persons",
     "groups",
@@ -238,9 +242,10 @@ function importsOf(file: string): string[] {
 
 function isAllowed(layer: string, file: string, target: string): boolean {
   const own = path.posix.dirname(file).replace(/^src\//, "")
-  if (target.startsWith(`${own}/`)) return true
+  const isInside = INNER_LAYERS.includes(layer) && target.startsWith(`${layer}/`)
+  if (target.startsWith(`${own}/`) || isInside) return true
   // Only the composition root knows which engine runs.
-  if (target.startsWith("columnar/duckdb/")) return false
+  if (/^columnar\/(duckdb|clickhouse)\//.test(target)) return false
   if (target.startsWith(`${layer}/`)) return true
   return (LAYERS[layer] ?? []).some((allowed) =>
     allowed.includes("*")

@@ -37,6 +37,7 @@ export const ALLOWED: Readonly<Record<string, Row | ((caller: string) => Row)>> 
   persons_bulk_delete: REQUIRED,
   persons_cohorts: REQUIRED,
   cohorts_create: REQUIRED,
+  query_create: REQUIRED,
   persons_reset_distinct_id: REQUIRED,
   explicit_members_create: REQUIRED,
   uploaded_media_create: REQUIRED,
