@@ -1,5 +1,6 @@
 /** The few field shapes that resources share. Drafts carry no defaults, so that PATCH can be partial. */
 import { z } from "zod"
+import { isJsonObject, type JsonObject } from "../../lib/json.ts"
 import type { Upload } from "./endpoint.ts"
 import { LEVEL } from "./levels.ts"
 
@@ -40,4 +41,20 @@ const HTTP_URL = /^https?:\/\/[^\s/?#]+\S*$/i
 /** Absolute and complete: the platform's own parser also takes "http:example.com". */
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text)
+}
+
+/** Taken as it is: a record would drop the key `__proto__`, which is as good as any other. */
+export function requiredObject(expected: string) {
+  return z
+    .custom<JsonObject>()
+    .superRefine((value: unknown, context) => {
+      if (isJsonObject(value)) return
+      const isMissing = value === undefined
+      context.addIssue({
+        code: "custom",
+        message: isMissing ? "This field is required." : expected,
+        params: { code: isMissing ? "required" : "invalid_input" },
+      })
+    })
+    .meta({ type: "object", additionalProperties: true })
 }

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts"
+import type { JsonObject, JsonValue } from "../../lib/json.ts"
 import { storedDistinctId } from "../../persons/distinct-id.ts"
 import { ActivityEntry } from "../activity-log/schema.ts"
-import { timestamp } from "../http/fields.ts"
+import { requiredObject, timestamp } from "../http/fields.ts"
 import { envelopeOf } from "../http/paging.ts"
 
 /** JSON whose numbers keep every digit in, so that they keep them out again. */
@@ -85,7 +85,9 @@ const isAsked = z
 
 export const RemovalQuery = z.object({ format, delete_events: isAsked })
 
-export const PersonDraft = z.object({ properties: requiredObject() })
+export const PersonDraft = z.object({
+  properties: requiredObject('Expected an object of properties, such as {"plan": "free"}.'),
+})
 
 export const PropertyQuery = z.object({
   format,
@@ -124,21 +126,3 @@ export const BulkRemovalDraft = z.object({
 export type BulkRemovalDraft = z.infer<typeof BulkRemovalDraft>
 
 export const DistinctIdDraft = z.object({ distinct_id: z.string().min(1) })
-
-/** Taken as it is: a record would drop the key `__proto__`, which is as good as any other. */
-function requiredObject() {
-  return z
-    .custom<JsonObject>()
-    .superRefine((value: unknown, context) => {
-      if (isJsonObject(value)) return
-      const isMissing = value === undefined
-      context.addIssue({
-        code: "custom",
-        message: isMissing
-          ? "This field is required."
-          : 'Expected an object of properties, such as {"plan": "free"}.',
-        params: { code: isMissing ? "required" : "invalid_input" },
-      })
-    })
-    .meta({ type: "object", additionalProperties: true })
-}

@@ -1,11 +1,11 @@
 import { z } from "zod"
 import type { JsonObject } from "../../lib/json.ts"
-import { timestamp } from "../http/fields.ts"
+import { requiredObject, timestamp } from "../http/fields.ts"
 
 const jsonObject = z
   .custom<JsonObject>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "Expected an object with a kind.",
+    "Expected an object.",
   )
   .meta({ type: "object", additionalProperties: true })
 
@@ -22,7 +22,9 @@ const REFRESHES = [
 ] as const
 
 export const QueryDraft = z.object({
-  query: jsonObject,
+  query: requiredObject(
+    'Expected an object with a kind, such as {"kind": "HogQLQuery", "query": "select 1"}.',
+  ),
   client_query_id: z.string().min(1).max(ID_LENGTH_MAX).nullish(),
   refresh: z.union([z.enum(REFRESHES), z.boolean()]).nullish(),
   async: z.boolean().nullish(),
