@@ -3,43 +3,24 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 import type { PropertyCatalogue, PropertyColumn } from "../../src/columnar/duckdb/catalogue.ts"
 import { printSelect } from "../../src/columnar/duckdb/printer.ts"
 import { SCHEMA_STEPS } from "../../src/columnar/duckdb/schema.ts"
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts"
-import type { Select } from "../../src/query/tree.ts"
+import { isJsonObject, type JsonValue } from "../../src/lib/json.ts"
+import { openClickHouseRows } from "./clickhouse-rows.ts"
+import { clickHouseUrl } from "./columnar-engine.ts"
+import {
+  LAYOUTS,
+  type Layout,
+  PROJECT_ID,
+  type SmallEvent,
+  type SmallRows,
+  type SmallStore,
+  uuidOf,
+} from "./small-rows.ts"
 
-interface SmallEvent {
-  readonly uuid: string
-  readonly project_id?: number
-  readonly person_id?: string
-  readonly elements_chain?: string
-  readonly properties?: JsonObject
-}
+export { LAYOUTS, PROJECT_ID, type SmallRows, type SmallStore, uuidOf }
 
-export interface SmallRows {
-  readonly events?: readonly SmallEvent[]
-  readonly persons?: readonly { readonly uuid: string; readonly properties: JsonObject }[]
-  readonly groups?: readonly {
-    readonly index: number
-    readonly key: string
-    readonly properties: JsonObject
-  }[]
-  readonly overrides?: readonly { readonly old_person_id: string; readonly person_id: string }[]
-}
-
-/** Which values of events get columns: none, all that can, or only numbers and booleans. */
-export type Layout = "json" | "columns" | "mixed"
-
-export const LAYOUTS: readonly Layout[] = ["json", "columns", "mixed"]
-export const PROJECT_ID = 1
-
-export const uuidOf = (index: number): string =>
-  `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`
-
-export interface SmallStore extends AsyncDisposable {
-  readonly catalogue: PropertyCatalogue
-  rows(query: Select): Promise<readonly Readonly<Record<string, JsonValue>>[]>
-}
-
+/** On ClickHouse, where the run names a server, there is one layout only. */
 export async function openRows(rows: SmallRows, layout: Layout = "json"): Promise<SmallStore> {
+  if (clickHouseUrl !== undefined) return openClickHouseRows(rows)
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
   const connection = await instance.connect()
   for (const step of SCHEMA_STEPS) {
@@ -52,7 +33,6 @@ export async function openRows(rows: SmallRows, layout: Layout = "json"): Promis
   await insertEvents(connection, rows.events ?? [], catalogue)
   await insertOthers(connection, rows)
   return {
-    catalogue,
     async rows(query) {
       const { sql, params } = printSelect(query, catalogue)
       const reader = await connection.runAndReadAll(sql, [...params] as string[])

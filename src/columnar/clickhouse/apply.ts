@@ -2,6 +2,7 @@
 import { mkdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { newUuid } from "../../lib/ids.ts"
+import { slicesWithin } from "../../lib/slices.ts"
 import type { ChangeId, ColumnarChange } from "../engine.ts"
 import { writeFiles } from "../staging.ts"
 import { loadRows } from "./append.ts"
@@ -103,24 +104,38 @@ type Move = NonNullable<ColumnarChange["moved"]>[number]
 /** Events go by the person they are stored with, so each move is also one for every override to `from`. */
 async function moveEvents(connection: Connection, moves: readonly Move[]): Promise<void> {
   for (const [project, ofProject] of groupByProject(moves)) {
-    const owners = sqlUuids(new Set(ofProject.map(({ to }) => to)))
-    const condition = `project_id = ${sqlInteger(project)} AND old_person_id IN (${owners})`
-    // An override of the new owner says where other events of that uuid belong; it must not catch the moved ones.
-    await squashWhere(connection, condition)
-    for (const move of ofProject) await moveOne(connection, move)
+    const owners = [...new Set(ofProject.map(({ to }) => to))]
+    for (const slice of slicesOf(owners, UUIDS_PER_STATEMENT)) {
+      const condition = `project_id = ${sqlInteger(project)} AND old_person_id IN (${sqlUuids(slice)})`
+      // An override of the new owner says where other events of that uuid belong; it must not catch the moved ones.
+      await squashWhere(connection, condition)
+    }
+    for (const from of new Set(ofProject.map((move) => move.from))) {
+      const ofPerson = ofProject.filter((move) => move.from === from)
+      for (const slice of slicesWithin(ofPerson, MOVES_BYTES, weigh)) {
+        await movePart(connection, from, slice)
+      }
+    }
   }
 }
 
-async function moveOne(connection: Connection, move: Move): Promise<void> {
-  const project = sqlInteger(move.project_id)
-  const from = sqlUuid(move.from)
+/** Of the distinct ids in one statement, which names each twice and its new owner once. */
+const MOVES_BYTES = 64 * 1024
+const weigh = ({ distinct_id }: Move) => Buffer.byteLength(distinct_id) + OWNER_BYTES
+const OWNER_BYTES = 40
+
+/** All moves are of one project and from one person. */
+async function movePart(connection: Connection, from: string, moves: readonly Move[]) {
+  const project = sqlInteger(moves[0]?.project_id ?? 0)
   const olds = await connection.read(
-    `SELECT old_person_id FROM overrides FINAL WHERE project_id = ${project} AND person_id = ${from}`,
+    `SELECT old_person_id FROM overrides FINAL WHERE project_id = ${project} AND person_id = ${sqlUuid(from)}`,
   )
-  const stored = sqlUuids([move.from, ...olds.map(([old]) => old ?? "")])
+  const stored = sqlUuids([from, ...olds.map(([old]) => old ?? "")])
+  const ids = moves.map(({ distinct_id }) => sqlText(distinct_id)).join(", ")
+  const owners = `transform(distinct_id, [${ids}], [${sqlUuids(moves.map(({ to }) => to))}], toString(person_id))`
   await connection.run(
-    `ALTER TABLE events UPDATE person_id = toUUID(${sqlUuid(move.to)})
-      WHERE project_id = ${project} AND distinct_id = ${sqlText(move.distinct_id)}
-        AND person_id IN (${stored}) SETTINGS mutations_sync = 2`,
+    `ALTER TABLE events UPDATE person_id = toUUID(${owners})
+      WHERE project_id = ${project} AND distinct_id IN (${ids}) AND person_id IN (${stored})
+      SETTINGS mutations_sync = 2`,
   )
 }
