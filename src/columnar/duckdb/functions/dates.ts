@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from "./call.ts"
 import { strftimeParts } from "./date-formats.ts"
+import { isKnownSpan, type LongUnit, printOffset, printOffsetOfStart } from "./zone-offsets.ts"
 
 export const DATE_PRINTERS: Readonly<Record<keyof typeof DATES, Printer>> = {
   addSeconds: ({ arg }) =>
@@ -80,14 +81,26 @@ function known(words: Readonly<Record<string, string>>, name: string): string {
   return word
 }
 
-function isUtc(call: Call, zoneIndex: number): boolean {
+function zoneOf(call: Call, zoneIndex: number): string | undefined {
   const zone = call.exprs[zoneIndex]
-  return zone?.kind === "value" && zone.value.type === "text" && zone.value.value === "UTC"
+  return zone?.kind === "value" && zone.value.type === "text" ? zone.value.value : undefined
 }
 
+const isUtc = (call: Call, zoneIndex: number): boolean => zoneOf(call, zoneIndex) === "UTC"
+
+/** A text that may well be repeated: under a name of its own it would take longer than the zone. */
+const isShort = (text: string): boolean => text.length <= SHORT_LENGTH_MAX
+
+const SHORT_LENGTH_MAX = 80
+
 function toWallClock(moment: string, call: Call, zoneIndex: number): string {
-  if (isUtc(call, zoneIndex)) return moment
-  return `timezone(${call.arg(zoneIndex)}, timezone('UTC', ${moment}))`
+  const zone = zoneOf(call, zoneIndex)
+  if (zone === "UTC") return moment
+  const slow = () => `timezone(${call.arg(zoneIndex)}, timezone('UTC', ${moment}))`
+  if (zone === undefined || !isShort(moment)) return slow()
+  const micros = `epoch_us(${moment})`
+  const fast = `make_timestamp(${micros} + ${printOffset(micros, zone)})`
+  return `CASE WHEN ${isKnownSpan(micros)} THEN ${fast} ELSE ${slow()} END`
 }
 
 export function fromWallClock(local: string, call: Call, zoneIndex: number): string {
@@ -95,12 +108,32 @@ export function fromWallClock(local: string, call: Call, zoneIndex: number): str
   return `timezone('UTC', timezone(${call.arg(zoneIndex)}, ${local}))`
 }
 
+/** The start of a unit, from a short text of a moment. */
+function startInZone(moment: string, unit: LongUnit, zone: string): string {
+  const micros = `epoch_us(${moment})`
+  const wall = `make_timestamp(${micros} + ${printOffset(micros, zone)})`
+  const start = `epoch_us(${truncated(unit, wall)})`
+  return `make_timestamp(${start} - ${printOffsetOfStart(micros, zone, unit)})`
+}
+
+function truncated(unit: LongUnit, wall: string): string {
+  if (unit !== "weekSunday") return `date_trunc('${unit}', ${wall})`
+  return `date_trunc('week', ${wall} + INTERVAL 1 DAY) - INTERVAL 1 DAY`
+}
+
+function isLong(unit: string): unit is LongUnit {
+  return unit === "weekSunday" || (Object.hasOwn(UNITS, unit) && !SHORT_UNITS.has(unit))
+}
+
 function printStartOf(call: Call): string {
   const unit = constantText(call, 0)
   const [moment, local] = [call.arg(1), (x: string) => toWallClock(x, call, 2)]
-  if (unit === "weekSunday") {
-    const start = `date_trunc('week', ${local(moment)} + INTERVAL 1 DAY) - INTERVAL 1 DAY`
-    return fromWallClock(start, call, 2)
+  if (isLong(unit)) {
+    const zone = zoneOf(call, 2)
+    const slow = () => fromWallClock(truncated(unit, local(moment)), call, 2)
+    if (zone === undefined || zone === "UTC" || !isShort(moment)) return slow()
+    const micros = `epoch_us(${moment})`
+    return `CASE WHEN ${isKnownSpan(micros)} THEN ${startInZone(moment, unit, zone)} ELSE ${slow()} END`
   }
   if (unit === "isoYear") {
     const start = (x: string) =>
@@ -108,9 +141,7 @@ function printStartOf(call: Call): string {
     return fromWallClock(once(local(moment), start), call, 2)
   }
   const word = known(UNITS, unit)
-  if (!SHORT_UNITS.has(unit) || isUtc(call, 2)) {
-    return fromWallClock(`date_trunc('${word}', ${local(moment)})`, call, 2)
-  }
+  if (isUtc(call, 2)) return `date_trunc('${word}', ${moment})`
   return startOfShort({ moment, unit: word, local })
 }
 
@@ -185,6 +216,10 @@ interface ShortStart {
 
 /** Back from the moment itself: the clock on the wall may show the same hour twice. */
 function startOfShort({ moment, unit, local }: ShortStart): string {
+  if (isShort(moment)) {
+    const wall = local(moment)
+    return `(${moment} - (${wall} - date_trunc('${unit}', ${wall})))`
+  }
   return once(moment, (x) =>
     once(local(x), (wall) => `${x} - (${wall} - date_trunc('${unit}', ${wall}))`, "w"),
   )
