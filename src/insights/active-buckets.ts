@@ -32,6 +32,8 @@ export interface ActiveBuckets {
   readonly source: SubquerySource
   readonly actor: Expr
   readonly bucket: Expr
+  /** Whether all series ask for the same events. */
+  readonly isUniform: boolean
   /** Whether an event of a series, by its place, was among those of the bucket. */
   readonly isOf: (series: number) => Expr
 }
@@ -67,6 +69,7 @@ export function activeBuckets(asked: ActivityAsked, context: InsightContext): Ac
     source: { kind: "subquery", query, alias: ACTIVE },
     actor: column(ACTIVE, "actor_id"),
     bucket: column(ACTIVE, "bucket"),
+    isUniform: flags.length === 0,
     isOf: (place) => (flags.length === 0 ? and() : flagOf(place)),
   }
 }

@@ -30,23 +30,25 @@ const PER_ACTOR = "per_actor"
  */
 export function countReturns(question: RetentionQuestion, context: InsightContext): Select {
   const active = activity(question, context)
-  const target = question.isFirstTime ? column(PER_ACTOR, "first") : column("targets", "target")
-  const mark = column("marks", "mark")
-  const query = question.isFirstTime ? firstPerActor(active) : targetsPerActor(active)
+  const { isFirstTime } = question
+  const target = isFirstTime ? column(PER_ACTOR, "first") : column("targets", "target")
+  const item = column("marks", "mark")
+  // Who returns by doing the same has one list of buckets, which stands for both.
+  const isSame = active.isUniform
   return {
     columns: [
       { as: "target", expr: target },
-      { as: "mark", expr: mark },
+      { as: "mark", expr: isSame ? plus(twice(item), number(1)) : item },
       { as: "actors", expr: aggregate("count") },
     ],
-    from: { kind: "subquery", query, alias: PER_ACTOR },
+    from: { kind: "subquery", query: listsPerActor(active, isFirstTime), alias: PER_ACTOR },
     joins: [
-      ...(question.isFirstTime ? [] : [itemsOf("targets", "target")]),
-      itemsOf("marks", "mark"),
+      ...(isFirstTime ? [] : [itemsOf(isSame ? "marks" : "targets", "targets", "target")]),
+      itemsOf("marks", "marks", "mark"),
     ],
-    where: gte(mark, twice(target)),
-    groupBy: [target, mark],
-    orderBy: [asc(target), asc(mark)],
+    where: gte(item, isSame ? target : twice(target)),
+    groupBy: [target, item],
+    orderBy: [asc(target), asc(item)],
   }
 }
 
@@ -89,45 +91,35 @@ const twice = (bucket: Expr): Expr => ({
   right: number(2),
 })
 
-const itemsOf = (array: string, as: string) =>
-  ({ kind: "arrays", alias: array, items: [{ as, expr: column(PER_ACTOR, array) }] }) as const
+const plus = (left: Expr, right: Expr): Expr => ({
+  kind: "arithmetic",
+  operator: "+",
+  left,
+  right,
+})
 
-function marks({ bucket, isOf }: ActiveBuckets): Expr {
+const itemsOf = (array: string, alias: string, as: string) =>
+  ({ kind: "arrays", alias, items: [{ as, expr: column(PER_ACTOR, array) }] }) as const
+
+function listsPerActor(active: ActiveBuckets, isFirstTime: boolean): Select {
+  const { actor, bucket, isOf, isUniform, source } = active
   const whether: Expr = {
     kind: "case",
     branches: [{ when: isOf(RETURNING), result: number(1) }],
     otherwise: number(0),
   }
-  return aggregate("groupArray", {
-    kind: "arithmetic",
-    operator: "+",
-    left: twice(bucket),
-    right: whether,
-  })
-}
-
-function targetsPerActor(active: ActiveBuckets): Select {
-  const targets = aggregateIf(aggregate("groupArray", active.bucket), active.isOf(TARGET))
+  const mark = isUniform ? bucket : plus(twice(bucket), whether)
+  const targets = aggregateIf(aggregate("groupArray", bucket), isOf(TARGET))
   return {
     columns: [
-      { as: "targets", expr: targets },
-      { as: "marks", expr: marks(active) },
+      { as: "marks", expr: aggregate("groupArray", mark) },
+      ...(isFirstTime ? [{ as: "first", expr: firstBucket(active) }] : []),
+      ...(isFirstTime || isUniform ? [] : [{ as: "targets", expr: targets }]),
     ],
-    from: active.source,
-    groupBy: [active.actor],
-  }
-}
-
-/** Only those whose first time lies in a bucket. */
-function firstPerActor(active: ActiveBuckets): Select {
-  return {
-    columns: [
-      { as: "first", expr: firstBucket(active) },
-      { as: "marks", expr: marks(active) },
-    ],
-    from: active.source,
-    groupBy: [active.actor],
-    having: gte(firstBucket(active), number(0)),
+    from: source,
+    groupBy: [actor],
+    // A first time before all buckets is none of theirs.
+    ...(isFirstTime ? { having: gte(firstBucket(active), number(0)) } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 SELECT "per_actor"."first" AS "target", "marks"."mark" AS "mark", count(*) AS "actors"
-FROM (SELECT min("active"."bucket") FILTER (WHERE "active"."of_0") AS "first", COALESCE(list((("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END)) FILTER (WHERE (("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END) IS NOT NULL), []) AS "marks"
+FROM (SELECT COALESCE(list((("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END)) FILTER (WHERE (("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END) IS NOT NULL), []) AS "marks", min("active"."bucket") FILTER (WHERE "active"."of_0") AS "first"
 FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", greatest(date_diff('day', CAST($4 AS TIMESTAMP), "e"."timestamp"), CAST($5 AS BIGINT)) AS "bucket", max(COALESCE((("e"."event" = $6)), $7)) AS "of_0", max(COALESCE((("e"."event" = $8)), $7)) AS "of_1"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id")

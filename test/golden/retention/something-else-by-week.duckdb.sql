@@ -1,5 +1,5 @@
 SELECT "targets"."target" AS "target", "marks"."mark" AS "mark", count(*) AS "actors"
-FROM (SELECT COALESCE(list("active"."bucket") FILTER (WHERE "active"."bucket" IS NOT NULL AND "active"."of_0"), []) AS "targets", COALESCE(list((("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END)) FILTER (WHERE (("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END) IS NOT NULL), []) AS "marks"
+FROM (SELECT COALESCE(list((("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END)) FILTER (WHERE (("active"."bucket" * CAST($1 AS BIGINT)) + CASE WHEN "active"."of_1" THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END) IS NOT NULL), []) AS "marks", COALESCE(list("active"."bucket") FILTER (WHERE "active"."bucket" IS NOT NULL AND "active"."of_0"), []) AS "targets"
 FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", CAST(floor(date_diff('day', CAST($4 AS TIMESTAMP), "e"."timestamp") / 7) AS INTEGER) AS "bucket", max(COALESCE((("e"."event" = $5)), $6)) AS "of_0", max(COALESCE((("e"."event" = $7)), $6)) AS "of_1"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id")
