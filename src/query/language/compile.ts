@@ -16,7 +16,6 @@ import { createWork } from "./work.ts"
 
 export {
   type CompiledExpression,
-  type CompiledOrder,
   compileCondition,
   compileExpression,
   compileOrder,
@@ -25,7 +24,7 @@ export {
 export type { LanguageContext } from "./resolving.ts"
 export { typeName } from "./type-name.ts"
 
-export interface CompiledColumn {
+interface CompiledColumn {
   readonly name: string
   readonly type: Type
   /** Under which rows carry it: names may be the same, keys are not. */

@@ -120,7 +120,7 @@ export interface Work {
   readonly resolveQuery: (ast: QueryAst, scope: Scope, work: Work) => ResolvedQuery
 }
 
-export interface Origin {
+interface Origin {
   readonly name: string
   readonly span: Span
 }

@@ -25,7 +25,7 @@ interface ColumnField extends FieldNaming {
 }
 
 /** All properties of a row; `.key` reads one. */
-export interface PropertiesField extends FieldNaming {
+interface PropertiesField extends FieldNaming {
   readonly kind: "properties"
   readonly of: PropertyOwner
   readonly alias: string
