@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../src/lib/json.ts"
 import type { InsightData, InsightEvent } from "../support/insight-store.ts"
 
-export interface TrendsCase {
+interface TrendsCase {
   readonly name: string
   readonly data: InsightData
   /** When it is asked; 2020-01-20T12:00:00Z when not given. */

@@ -77,7 +77,7 @@ function* binAxis(part: BreakdownPart, member: Member, scope: Scope): Plan<Axis>
 }
 
 /** Bins of the same width from the smallest number to the largest, in hundredths; equal edges are one. */
-export function listEdges(row: AnswerRow | undefined, binCount: number): readonly number[] {
+function listEdges(row: AnswerRow | undefined, binCount: number): readonly number[] {
   const { least, most } = row ?? {}
   if (typeof least !== "number" || typeof most !== "number") return []
   const width = (most - least) / binCount

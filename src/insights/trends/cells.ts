@@ -198,7 +198,7 @@ interface Outer {
 }
 
 /** Cells of one series over rows that carry its values. */
-export function overInner(inner: Select, scope: Scope, { metric, count, bucket }: Outer): Select {
+function overInner(inner: Select, scope: Scope, { metric, count, bucket }: Outer): Select {
   const keys = [
     { as: BUCKET, expr: scope.buckets === undefined ? number(0) : bucket },
     ...scope.values.map((_, index) => ({

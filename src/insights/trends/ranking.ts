@@ -40,7 +40,7 @@ export const placeName = (index: number): string => `p${index}`
 export const IS_REST = "is_rest"
 
 /** Whether a value is none. */
-export const isNone = (value: Expr, { type }: Axis): Expr =>
+const isNone = (value: Expr, { type }: Axis): Expr =>
   type === "text" ? eq(value, text("")) : isNull(value)
 
 export function rankCells(cells: Select, ranking: Ranking): Select {
@@ -59,22 +59,26 @@ function totalled(cells: Select, ranking: Ranking): Select {
   const { axes, metricCount, weight } = ranking
   const values = axes.map((_, index) => column(from, valueName(index)))
   const bucket = column(from, BUCKET)
-  const held = (as: string): Expr => call("coalesce", column(from, as), number(0))
+  // Arrays leave nulls out, and then would no longer go together.
+  const metric = (index: number): Expr =>
+    call("coalesce", column(from, metricName(index)), number(0))
+  const indexes = Array.from({ length: metricCount }, (_, index) => index)
   return {
     columns: [
       ...values.map((expr, index) => ({ as: valueName(index), expr })),
-      ...cellNames(ranking).map((as) => ({ as, expr: aggregate("groupArray", held(as)) })),
-      ...each(metricCount, (index) => {
-        const metric = held(metricName(index))
-        return {
+      { as: BUCKET, expr: aggregate("groupArray", bucket) },
+      ...indexes.flatMap((index) => [
+        { as: metricName(index), expr: aggregate("groupArray", metric(index)) },
+        {
+          as: countName(index),
+          expr: aggregate("groupArray", column(from, countName(index))),
+        },
+        {
           as: totalName(index),
-          expr: aggregate("sum", weight?.(metric, bucket) ?? metric),
-        }
-      }),
-      ...each(metricCount, (index) => ({
-        as: presenceName(index),
-        expr: aggregate("sum", held(countName(index))),
-      })),
+          expr: aggregate("sum", weight?.(metric(index), bucket) ?? metric(index)),
+        },
+        { as: presenceName(index), expr: aggregate("sum", column(from, countName(index))) },
+      ]),
     ],
     from: { kind: "subquery", query: cells, alias: from },
     groupBy: values,

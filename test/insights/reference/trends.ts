@@ -24,7 +24,7 @@ export interface PlainQuestion {
   readonly limit: number
 }
 
-export interface PlainLine {
+interface PlainLine {
   readonly series: number
   readonly value: string | null
   readonly data: readonly number[]
