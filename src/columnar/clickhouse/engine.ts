@@ -122,7 +122,9 @@ class ClickHouseEngine implements ColumnarEngine {
 
   #question(query: Query): Question {
     const { memoryBytes } = this.#options
-    return { connection: this.#connection, memoryBytes, printed: printSelect(query) }
+    const printed = printSelect(query)
+    const reprint = (refused: ReadonlySet<string>) => printSelect(query, refused)
+    return { connection: this.#connection, memoryBytes, printed, reprint }
   }
 
   replaceCohortMembers(

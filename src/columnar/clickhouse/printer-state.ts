@@ -36,9 +36,18 @@ export interface PrintState {
 export interface Params {
   readonly values: unknown[]
   readonly places: Map<string, string>
+  /** Patterns of which only the engine can tell whether they are some. */
+  readonly doubtful: Set<string>
+  /** Those that the engine refused. */
+  readonly refused: ReadonlySet<string>
 }
 
-export const createParams = (): Params => ({ values: [], places: new Map() })
+export const createParams = (refused: ReadonlySet<string>): Params => ({
+  values: [],
+  places: new Map(),
+  doubtful: new Set(),
+  refused,
+})
 
 /** `{p1:Type}`; its value travels beside the text. */
 export function bind(params: Params, type: string, value: unknown): string {

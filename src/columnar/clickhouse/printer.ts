@@ -22,13 +22,15 @@ export interface PrintedQuery {
   /** The value of `p1` first. */
   readonly params: readonly unknown[]
   readonly columns: readonly { readonly name: string; readonly printed: string }[]
+  /** Constant patterns that the engine may refuse. */
+  readonly doubtful: ReadonlySet<string>
 }
 
-export function printSelect(query: Query): PrintedQuery {
-  const params = createParams()
+export function printSelect(query: Query, refused: ReadonlySet<string> = new Set()): PrintedQuery {
+  const params = createParams(refused)
   const sql = printQuery(query, { params, ctes: new Map() })
   const columns = columnNamesOf(query).map((name) => ({ name, printed: columnName(name) }))
-  return { sql, params: params.values, columns }
+  return { sql, params: params.values, columns, doubtful: params.doubtful }
 }
 
 interface Surroundings {

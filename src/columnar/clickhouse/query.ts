@@ -13,6 +13,8 @@ export interface Question {
   readonly connection: Connection
   readonly memoryBytes: number
   readonly printed: PrintedQuery
+  /** Without the patterns that the engine refused. */
+  readonly reprint?: (refused: ReadonlySet<string>) => PrintedQuery
 }
 
 /** A bound on memory; `stream` needs none. */
@@ -84,11 +86,33 @@ export async function* queryPages(
     watch.check()
   } catch (error) {
     watch.check()
-    throw explained(error, limits)
+    const again = await findOther(question, error)
+    if (again === undefined) throw explained(error, limits)
+    isOver = true
+    yield* queryPages(again, limits)
   } finally {
     watch.stop()
     if (!isOver) await cancel(connection, queryId)
   }
+}
+
+const CANNOT_COMPILE_PATTERN = "427"
+
+/** A pattern is refused before any row comes. What is none makes null, so the others are asked about again. */
+async function findOther(question: Question, error: unknown): Promise<Question | undefined> {
+  const { connection, printed, reprint } = question
+  if (reprint === undefined || codeOf(error) !== CANNOT_COMPILE_PATTERN) return undefined
+  const refused = new Set<string>()
+  for (const pattern of printed.doubtful) {
+    const asked = { query: "SELECT match('', {p1:String})", query_params: { p1: pattern } }
+    await connection.client.query(asked).catch(() => refused.add(pattern))
+  }
+  const { reprint: _, ...once } = question
+  return refused.size === 0 ? undefined : { ...once, printed: reprint(refused) }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined
 }
 
 /** The rules under which both engines answer the same, and the limits of one query. */
@@ -144,7 +168,7 @@ function createPageReader(names: readonly string[]): (lines: readonly unknown[][
 const TIMEOUT_EXCEEDED = "159"
 
 function explained(error: unknown, { timeoutMs }: QueryLimits): unknown {
-  const isLate = error instanceof Error && "code" in error && error.code === TIMEOUT_EXCEEDED
+  const isLate = codeOf(error) === TIMEOUT_EXCEEDED
   return isLate ? late(timeoutMs) : error
 }
 

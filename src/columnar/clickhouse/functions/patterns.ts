@@ -1,7 +1,6 @@
 /** How ClickHouse says functions of RE2 patterns. To it a dot is also a line break, unless it is told otherwise. */
 import type { PATTERNS } from "../../../query/functions/patterns.ts"
 import { judgePattern, type PatternVerdict } from "../../../query/re2.ts"
-import type { Expr } from "../../../query/tree.ts"
 import { type Call, constantNumber, findConstantText, once, type Printer } from "./call.ts"
 import { printSemverKey } from "./semver.ts"
 
@@ -41,7 +40,7 @@ function printOfPattern(
   none: string,
   use: (pattern: string, call: Call) => string,
 ): string {
-  return verdictOn(call.exprs[1]) === "invalid" ? none : use(call.arg(1), call)
+  return verdictOn(call, 1) === "invalid" ? none : use(call.arg(1), call)
 }
 
 function extractOne(pattern: string, call: Call): string {
@@ -60,16 +59,21 @@ function groupOf(call: Call): number {
 }
 
 function printMatches(
-  { exprs, arg }: Call,
+  call: Call,
   { text, patternIndex }: { text: string; patternIndex: number },
 ): string {
-  if (verdictOn(exprs[patternIndex]) === "invalid") return "CAST(NULL, 'Nullable(Bool)')"
-  return `match(${text}, ${asPattern(arg(patternIndex))})`
+  if (verdictOn(call, patternIndex) === "invalid") return "CAST(NULL, 'Nullable(Bool)')"
+  return `match(${text}, ${asPattern(call.arg(patternIndex))})`
 }
 
-function verdictOn(pattern: Expr | undefined): PatternVerdict {
-  const isText = pattern?.kind === "value" && pattern.value.type === "text"
-  return isText ? judgePattern(pattern.value.value) : "unknown"
+function verdictOn(call: Call, index: number): PatternVerdict {
+  const pattern = findConstantText(call, index)
+  if (pattern === undefined) return "unknown"
+  const verdict = judgePattern(pattern)
+  if (verdict !== "unknown") return verdict
+  const { params } = call.state
+  params.doubtful.add(pattern)
+  return params.refused.has(pattern) ? "invalid" : "unknown"
 }
 
 /**
@@ -77,8 +81,8 @@ function verdictOn(pattern: Expr | undefined): PatternVerdict {
  * with one are put between the parts instead.
  */
 function printReplaceMatches(call: Call): string {
-  const { exprs, arg } = call
-  if (verdictOn(exprs[1]) !== "valid") return arg(0)
+  const { arg } = call
+  if (verdictOn(call, 1) !== "valid") return arg(0)
   const isPlain = findConstantText(call, 2)?.includes("\\") === false
   if (isPlain) return `replaceRegexpAll(${arg(0)}, ${asPattern(arg(1))}, ${arg(2)})`
   const parts = `splitByRegexp(${asPattern(arg(1))}, ifNull(${arg(0)}, ''))`
