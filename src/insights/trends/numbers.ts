@@ -3,7 +3,7 @@ import type { AnswerRow } from "../insight.ts"
 import { BUCKET, countName, metricName, valueName } from "./cells.ts"
 import { IS_REST, placeName } from "./ranking.ts"
 
-export interface ValueNumbers {
+interface ValueNumbers {
   /** As the engine told them; none without a breakdown. */
   readonly values: readonly unknown[]
   /** One for each bucket, or one in all. */
