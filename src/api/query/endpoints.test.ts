@@ -95,6 +95,13 @@ describe("a query of the language", () => {
     expect([answer.status, answer.body.code]).toEqual([400, "illegal_type_of_argument"])
   })
 
+  test("whose numbers overflow is refused, not a failure of the server", async () => {
+    const answer = await asked.sql(
+      "select sum(number * 9000000000000000) * 9000000000000000 from numbers(5)",
+    )
+    expect([200, 400]).toContain(answer.status)
+  })
+
   test("whose placeholders have no values is refused", async () => {
     const answer = await asked.sql("select {a}, {b}")
     expect(answer.status).toBe(400)

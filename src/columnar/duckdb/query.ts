@@ -55,7 +55,7 @@ export async function* queryPages(
   } catch (error) {
     outcome = error
     watch.check()
-    throw error
+    throw explained(error)
   } finally {
     watch.stop()
     lease.release(outcome)
@@ -74,6 +74,22 @@ async function startQuery(connection: DuckDBConnection, { catalogue, print }: Qu
     const result = await connection.stream(sql, params.map(boundValue))
     if (catalogue() === printedFor) return result
   }
+}
+
+const EXPLANATION_LENGTH_MAX = 300
+
+/** What the values of a query bring about (an overflow, say) and what its size does are no faults of ours. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const [line = ""] = error.message.split("\n")
+  const [, kind = "", reason = ""] =
+    /^(Out of Memory|Out of Range|Conversion|Invalid Input) Error: (.*)$/.exec(line) ?? []
+  if (kind === "") return error
+  if (kind === "Out of Memory") {
+    return unavailable("the query needs more memory than it may take: ask for less at once")
+  }
+  const detail = `The query cannot be answered: ${reason.slice(0, EXPLANATION_LENGTH_MAX)}`
+  return invalid(detail, "query", "illegal_value")
 }
 
 const INTERRUPT_EVERY_MS = 20
