@@ -1,6 +1,6 @@
 /** The columnar engine that a run of the tests is about, empty; gone with all it holds when it is closed. */
-import { openEngine, openFolder } from "../../src/columnar/duckdb/testing.ts"
 import type { ColumnarEngine } from "../../src/columnar/engine.ts"
+import { openEngine, openFolder } from "./columnar-engine.ts"
 
 export interface TestEngine extends AsyncDisposable {
   readonly engine: ColumnarEngine
