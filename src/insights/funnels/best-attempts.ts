@@ -69,10 +69,13 @@ function bestOf(attempts: Select, funnel: Funnel, { withMoments, buckets }: Best
     ],
     from: subquery(attempts, ATTEMPTS),
     groupBy: keys.map(({ expr }) => expr),
-    having: and(...isCounted(funnel)),
+    ...havingOf(isCounted(funnel)),
   }
   return withMoments ? withMomentColumns(grouped, funnel) : grouped
 }
+
+const havingOf = (conditions: readonly Expr[]): Pick<Select, "having"> =>
+  conditions.length === 0 ? {} : { having: and(...conditions) }
 
 const isKey = (name: string): boolean => name.startsWith("value_") || name === "is_other"
 

@@ -76,10 +76,11 @@ function withStep(attempts: Select, funnel: Funnel, index: number): Select {
 
 function nextEvent(funnel: Funnel, index: number): ClosestJoin {
   const names = ["actor_id", ...(hasValues(funnel, index) ? valueNames(funnel) : [])]
+  const before = column(ATTEMPTS, stepName(index - 1))
   const place = {
     kind: "leftClosest",
     keys: names.map((name) => ({ left: column(ATTEMPTS, name), right: column(NEXT, name) })),
-    ours: orNever(column(ATTEMPTS, stepName(index - 1)), funnel),
+    ours: index === 1 ? before : orNever(before, funnel),
   } as const
   const lateness = latenessOf(funnel.steps, index)
   if (lateness.kind === "afterIfOf") {
