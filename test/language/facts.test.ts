@@ -77,6 +77,12 @@ describe("operators", () => {
     ["3 in [1, 2]", 0],
     ["if(1 = 1, 'yes', 'no')", "yes"],
     ["0x10 + 1", 17],
+    ["toStartOfDay(null)", null],
+    ["addDays(null, 1)", null],
+    ["arrayCumSum(null)", null],
+    ["coalesce(null, 2)", 2],
+    ["if(1 = 2, null, 'x')", "x"],
+    ["[null, 1][2]", 1],
   ])("%s is %j", async (expression, expected) => {
     expect(await rowsOf(`select ${expression}`)).toEqual([[expected]])
   })

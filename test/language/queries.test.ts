@@ -179,6 +179,7 @@ describe("queries", () => {
       "select arrayJoin(splitByChar(' ', event)) as word, count() from events group by word order by 2 desc, 1 limit 1",
       [["sign", 2]],
     ],
+    ["select event from events having event = 'sign up'", [["sign up"]]],
     ["select 'x' as k, count() from events group by k", [["x", 3]]],
     ["select count() from events where event = 'none' group by 'x'", []],
     ["select count(distinct event, distinct_id) from events", [[3]]],

@@ -7,7 +7,18 @@ import type { Span } from "./ast.ts"
 import { asBoolean, asDay, asInteger, asMoment, asNumber, asUuid } from "./coerce.ts"
 import { findLanguageFunction, type LanguageFunction } from "./functions/index.ts"
 import { EXPR_NODES_MAX } from "./limits.ts"
-import { type LanguageContext, type Place, type Resolved, report, UNRESOLVED } from "./resolving.ts"
+import {
+  BOOLEAN,
+  INTEGER,
+  isConstantNull,
+  type LanguageContext,
+  NULL,
+  type Place,
+  type Resolved,
+  report,
+  UNRESOLVED,
+  withNullability,
+} from "./resolving.ts"
 
 interface Application {
   readonly span: Span
@@ -45,11 +56,26 @@ export function applyKnown(
       span: spans[fitted.argument] ?? span,
     })
   }
+  if (isOfNothing(known, fitted.args))
+    return { expr: NULL, type: withNullability(fitted.type, true) }
   const types = fitted.args.map(({ type }) => type)
   const exprs = fitted.args.map(({ expr }) => expr)
   const lowered = lower(known, { args: exprs, types, params, distinct }, application)
   if (lowered === undefined) return UNRESOLVED
   return bounded({ expr: lowered, type: fitted.type }, application)
+}
+
+/** Whether null stands where only a moment, an array or the like fits: engines want to be told which. */
+function isOfNothing(known: LanguageFunction, args: readonly Resolved[]): boolean {
+  if (known.kind !== "scalar") return false
+  return args.some((arg, at) => {
+    if (!isConstantNull(arg)) return false
+    const refuses = (type: Type) => {
+      const verdict = known.check(args.map((_, index) => (index === at ? type : UNRESOLVED.type)))
+      return "problem" in verdict && verdict.argument === at
+    }
+    return refuses(INTEGER) && refuses(BOOLEAN) && refuses({ kind: "text", isNullable: false })
+  })
 }
 
 function lower(

@@ -1,8 +1,9 @@
 /** The resolved expressions of one SELECT, and what is done to all of them alike. */
+import { and } from "../build.ts"
 import { rewriteOrder } from "../rewrite.ts"
 import type { Expr, OrderBy, Select } from "../tree.ts"
 import { isAggregating } from "../walk.ts"
-import { groupedBy } from "./aggregation.ts"
+import { groupedBy, refuseAggregates } from "./aggregation.ts"
 import type { ExprAst, SelectAst } from "./ast.ts"
 import { asInteger } from "./coerce.ts"
 import type { Resolved, Work } from "./resolving.ts"
@@ -53,7 +54,8 @@ export function rewriteClauses(clauses: Clauses, rewrite: (expr: Expr) => Expr):
 export function checkGroups(clauses: Clauses, select: SelectAst, work: Work): Clauses {
   const { columns, having, orderBy, limitBy, groupBy } = clauses
   const beside = listClauseExprs({ ...clauses, where: undefined, groupBy: [] })
-  if (groupBy.length === 0 && !beside.some(isAggregating)) return clauses
+  if (groupBy.length === 0 && !beside.some(isAggregating))
+    return havingAsWhere(clauses, select, work)
   const check = groupedBy(groupBy, work)
   const spanOf = (ast: ExprAst | undefined) => (ast ?? select).span
   return {
@@ -75,6 +77,15 @@ export function checkGroups(clauses: Clauses, select: SelectAst, work: Work): Cl
             by: limitBy.by.map((expr, index) => check(expr, spanOf(select.limitBy?.by[index]))),
           },
   }
+}
+
+/** Without groups HAVING chooses rows, as WHERE does. */
+function havingAsWhere(clauses: Clauses, select: SelectAst, work: Work): Clauses {
+  const { where, having } = clauses
+  if (having === undefined) return clauses
+  const span = (select.having ?? select).span
+  refuseAggregates(having, { clause: "HAVING", span, work })
+  return { ...clauses, having: undefined, where: where === undefined ? having : and(where, having) }
 }
 
 /** What comes of comparing is shown as 1 or 0; what is kept as true or false is shown so. */
