@@ -142,6 +142,7 @@ const CONTEXT: InsightContext = {
   personsByDistinctId: new Map(),
   cohortNames: new Map(),
   compileExpression: (text) => compileExpression(text, "events", LANGUAGE_CONTEXT),
+  compileCondition: (text) => compileExpression(text, "events", LANGUAGE_CONTEXT).expr,
 }
 
 function columnIn(catalogue: PropertyCatalogue): ColumnOf {

@@ -5,7 +5,11 @@ import { isJsonObject, type JsonValue } from "../lib/json.ts"
 import { listUuidsByDistinctIds } from "../persons/store.ts"
 import type { PathCleaning } from "../query/filters/operators.ts"
 import { parsePropertyFilters } from "../query/filters/parse.ts"
-import { compileExpression, type LanguageContext } from "../query/language/compile.ts"
+import {
+  compileCondition,
+  compileExpression,
+  type LanguageContext,
+} from "../query/language/compile.ts"
 import { type Db, one } from "../relational/db.ts"
 
 export interface Desk {
@@ -64,6 +68,7 @@ export async function contextFor(desk: Desk, asked: JsonValue): Promise<InsightC
     personsByDistinctId: await listUuidsByDistinctIds(desk.db, project.id, distinctIds),
     cohortNames: new Map(project.cohorts.map(({ id, name }) => [id, name])),
     compileExpression: (text) => compileExpression(text, "events", languageContext(desk)),
+    compileCondition: (text) => compileCondition(text, "events", languageContext(desk)).expr,
   }
 }
 

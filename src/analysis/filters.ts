@@ -2,7 +2,7 @@
 import { listUuidsByDistinctIds } from "../persons/store.ts"
 import { type FilterContext, listDistinctIdKeys } from "../query/filters/compile.ts"
 import type { PropertyGroup } from "../query/filters/parse.ts"
-import { compileExpression } from "../query/language/compile.ts"
+import { compileCondition } from "../query/language/compile.ts"
 import type { Db } from "../relational/db.ts"
 import { getProjectFacts, languageContext } from "./desk.ts"
 
@@ -24,7 +24,7 @@ export async function filterContextFor(
     timezone: project.timezone,
     pathCleaning: project.path_cleaning_filters ?? [],
     personsByDistinctId: await listUuidsByDistinctIds(db, project_id, listDistinctIdKeys(group)),
-    compileExpression: (text, of) =>
-      compileExpression(text, of, languageContext({ project, now })).expr,
+    compileCondition: (text, of) =>
+      compileCondition(text, of, languageContext({ project, now })).expr,
   }
 }

@@ -25,6 +25,8 @@ export interface InsightContext extends ZoneSettings {
     readonly expr: Expr
     readonly isAggregate: boolean
   }
+  /** A condition in the query language over the same. */
+  readonly compileCondition: (text: string) => Expr
   /** Names of cohorts that a breakdown may show, by id; those that are not there do not exist. */
   readonly cohortNames: ReadonlyMap<number, string>
 }

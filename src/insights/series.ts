@@ -74,11 +74,9 @@ export function compiled(filters: unknown, context: InsightContext): readonly Ex
 }
 
 function filterContext(context: InsightContext) {
-  const { compileExpression } = context
   return {
     ...context,
     target: "events",
-    compileExpression: (expression: string) => compileExpression(expression).expr,
   } as const
 }
 

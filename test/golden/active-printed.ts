@@ -22,6 +22,9 @@ export const context: InsightContext = {
   compileExpression: (text) => {
     throw new Error(`no language here to compile ${text}`)
   },
+  compileCondition: (text) => {
+    throw new Error(`no language here to compile ${text}`)
+  },
 }
 
 const catalogue = new StoredCatalogue([])

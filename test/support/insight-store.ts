@@ -185,6 +185,9 @@ function contextOf(project_id: number, settings: Partial<InsightContext> = {}): 
     compileExpression: (text) => {
       throw new Error(`no language here to compile ${text}`)
     },
+    compileCondition: (text) => {
+      throw new Error(`no language here to compile ${text}`)
+    },
     ...settings,
   }
 }

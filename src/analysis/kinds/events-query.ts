@@ -25,6 +25,7 @@ import { compileFilters } from "../../query/filters/compile.ts"
 import { parsePropertyFilters } from "../../query/filters/parse.ts"
 import {
   type CompiledExpression,
+  compileCondition,
   compileExpression,
   compileOrder,
   typeName,
@@ -223,10 +224,9 @@ async function conditionsOf(question: EventsQuery, asked: JsonObject, desk: Desk
   const filterContext = {
     ...context,
     target: "events",
-    compileExpression: (each: string) => context.compileExpression(each).expr,
   } as const
   const written = (question.where ?? []).map((each) =>
-    compileExpression(each, "events", languageContext(desk)),
+    compileCondition(each, "events", languageContext(desk)),
   )
   if (question.actionId !== undefined && question.actionId !== null) {
     throw invalid("There are no actions to ask for: name an event instead.", "actionId")

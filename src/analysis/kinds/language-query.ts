@@ -79,11 +79,9 @@ async function compileAll(
   desk: Desk,
 ): Promise<Expr> {
   const context = await contextFor(desk, asked)
-  const { compileExpression } = context
   const filterContext = {
     ...context,
     target: "events",
-    compileExpression: (text: string) => compileExpression(text).expr,
   } as const
   const at = column(EVENTS, "timestamp")
   const momentOf = (text: string, attr: string) =>

@@ -78,8 +78,8 @@ async function compileProperties(
   return [compileFilters(properties, context), ...where.map((text) => compileWhere(text, context))]
 }
 
-function compileWhere(text: string, { compileExpression }: FilterContext): Expr {
-  const expr = compileExpression?.(text, "events")
+function compileWhere(text: string, { compileCondition }: FilterContext): Expr {
+  const expr = compileCondition?.(text, "events")
   if (expr === undefined || isAggregating(expr)) {
     throw invalid(`"${text}" is about many events; a condition must be about one.`, "where")
   }

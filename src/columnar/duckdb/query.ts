@@ -83,10 +83,14 @@ function explained(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const [line = ""] = error.message.split("\n")
   const [, kind = "", reason = ""] =
-    /^(Out of Memory|Out of Range|Conversion|Invalid Input) Error: (.*)$/.exec(line) ?? []
+    /^(Out of Memory|Out of Range|Conversion|Invalid Input|Binder) Error: (.*)$/.exec(line) ?? []
   if (kind === "") return error
   if (kind === "Out of Memory") {
     return unavailable("the query needs more memory than it may take: ask for less at once")
+  }
+  if (kind === "Binder") {
+    const detail = "A function of the query got an argument of a type that it does not take."
+    return invalid(detail, "query", "illegal_type_of_argument")
   }
   const detail = `The query cannot be answered: ${reason.slice(0, EXPLANATION_LENGTH_MAX)}`
   return invalid(detail, "query", "illegal_value")

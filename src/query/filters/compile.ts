@@ -33,8 +33,8 @@ export interface FilterContext extends ConditionSettings {
   readonly target: "events" | "persons"
   /** The uuids of the persons of `listDistinctIdKeys`; ids that nobody has are left out. */
   readonly personsByDistinctId: ReadonlyMap<string, string>
-  /** Compiles an expression of the query language, over the same sources. */
-  readonly compileExpression?: (text: string, target: "events" | "persons") => Expr
+  /** Compiles a condition in the query language, over the same sources. */
+  readonly compileCondition?: (text: string, target: "events" | "persons") => Expr
 }
 
 export function compileFilters(group: PropertyGroup, context: FilterContext): Expr {
@@ -86,8 +86,8 @@ const COMPILERS: Readonly<Record<FilterType, Compile>> = {
     return compileCondition({ stored, operator, values, settings: context })
   },
   hogql: (filter, context) => {
-    if (context.compileExpression === undefined) return notAvailable(filter)
-    const expr = context.compileExpression(filter.key, context.target)
+    if (context.compileCondition === undefined) return notAvailable(filter)
+    const expr = context.compileCondition(filter.key, context.target)
     if (isAggregating(expr)) {
       throw invalid(
         `The filter "${filter.key}" holds an aggregation; filters look at one row.`,
