@@ -1,94 +1,23 @@
 /** Calls of every semantic function, with arguments at which engines like to differ. For tests. */
-import { call, text } from "../../query/build.ts"
 import type { FunctionName } from "../../query/functions/index.ts"
-import type { Expr } from "../../query/tree.ts"
-import type { ScalarKind, Type } from "../../query/types.ts"
-
-export interface Leaf {
-  readonly constant: Expr
-  readonly type: Type
-  /** As a property holds it. */
-  readonly value: string | number | boolean | null
-}
-
-export interface Typed {
-  readonly expr: Expr
-  readonly type: Type
-}
-
-type Place = (leaf: Leaf) => Expr
-
-interface FunctionCase {
-  readonly name: string
-  readonly function: FunctionName
-  readonly build: (place: Place) => Typed
-}
-
-/** An argument: a value, a constant that stays one, an array of values, or a lambda. */
-type Arg =
-  | Leaf
-  | { readonly fixed: Expr; readonly type: Type }
-  | { readonly items: readonly Leaf[]; readonly of: ScalarKind }
-  | { readonly call: FunctionName; readonly args: readonly Arg[]; readonly type: Type }
-
-const kind = (name: ScalarKind): Type => ({ kind: name, isNullable: true })
-const leaf = (name: ScalarKind, constant: Expr, value: Leaf["value"]): Leaf => ({
-  constant,
-  type: kind(name),
-  value,
-})
-const bound = (type: "text" | "number" | "boolean", value: never): Expr =>
-  ({ kind: "value", value: { type, value } }) as Expr
-const NULL: Expr = { kind: "value", value: { type: "null" } }
-
-const t = (value: string) => leaf("text", bound("text", value as never), value)
-const i = (value: number) => leaf("integer", bound("number", value as never), value)
-const f = (value: number) =>
-  leaf(
-    "float",
-    {
-      kind: "arithmetic",
-      operator: "/",
-      left: bound("number", value as never),
-      right: bound("number", 1 as never),
-    },
-    value,
-  )
-const b = (value: boolean) => leaf("boolean", bound("boolean", value as never), value)
-const m = (value: string) =>
-  leaf("moment", { kind: "value", value: { type: "timestamp", value } }, value)
-const none = (name: ScalarKind): Leaf => leaf(name, NULL, null)
-const c = (value: string) => ({ fixed: text(value), type: kind("text") })
-const cn = (value: number) => ({ fixed: bound("number", value as never), type: kind("integer") })
-const nothing = { fixed: NULL, type: kind("null") }
-const list = (of: ScalarKind, ...items: readonly Leaf[]) => ({ items, of })
-const made = (name: FunctionName, type: Type, ...args: readonly Arg[]) => ({
-  call: name,
-  args,
-  type,
-})
-const arrayOf = (of: ScalarKind): Type => ({ kind: "array", of: kind(of) })
-const mapped = (body: Expr) => ({
-  fixed: { kind: "lambda", parameters: ["x"], body } as const,
-  type: kind("unknown"),
-})
-const X: Expr = { kind: "parameter", name: "x" }
-
-function print(arg: Arg, place: Place): Typed {
-  if ("fixed" in arg) return { expr: arg.fixed, type: arg.type }
-  if ("items" in arg) {
-    return { expr: { kind: "array", items: arg.items.map(place) }, type: arrayOf(arg.of) }
-  }
-  if ("call" in arg) return { ...build(arg.call, arg.args, place), type: arg.type }
-  return { expr: place(arg), type: arg.type }
-}
-
-function build(name: FunctionName, args: readonly Arg[], place: Place): Typed {
-  const printed = args.map((arg) => print(arg, place))
-  const expr = call(name, ...printed.map((each) => each.expr))
-  const types = printed.map(({ type }) => type)
-  return { expr: { ...expr, types } as Expr, type: kind("unknown") }
-}
+import { TEXT_CASES } from "./function-cases-texts.ts"
+import {
+  type Arg,
+  b,
+  build,
+  c,
+  cn,
+  type FunctionCase,
+  f,
+  i,
+  kind,
+  list,
+  m,
+  made,
+  none,
+  type Place,
+  t,
+} from "./function-leaves.ts"
 
 const CASES: Partial<Record<FunctionName, readonly (readonly Arg[])[]>> = {
   coalesce: [
@@ -367,234 +296,17 @@ const CASES: Partial<Record<FunctionName, readonly (readonly Arg[])[]>> = {
   momentOfUnix: [[f(1767322445.5)], [i(0)], [f(1e15)]],
   zoneOffset: [[m("2026-07-05 01:04:05"), c("America/New_York")]],
   inZone: [[m("2026-07-05 01:04:05"), c("America/New_York")]],
-  textLength: [[t("aü🦔")], [none("text")]],
-  lower: [[t("AÜß")]],
-  upper: [[t("aü")]],
-  reverseText: [[t("aü🦔")]],
-  concat: [
-    [t("a"), t("b"), t("ü")],
-    [t("a"), none("text")],
-  ],
-  substring: [
-    [2, 2],
-    [-2, 5],
-    [-9, 3],
-    [0, 2],
-    [2, -1],
-    [9, 1],
-    [1, 99],
-  ].map(([p, n]) => [t("aüc🦔"), i(p ?? 0), i(n ?? 0)]),
-  position: [
-    [t("aüc"), t("c")],
-    [t("abc"), t("x")],
-    [t("abc"), t("")],
-  ],
-  contains: [
-    [t("abc"), t("b")],
-    [t("abc"), t("")],
-    [none("text"), t("a")],
-  ],
-  startsWith: [
-    [t("abc"), t("ab")],
-    [t("abc"), t("")],
-  ],
-  endsWith: [
-    [t("abc"), t("bc")],
-    [t("abc"), t("x")],
-  ],
-  replaceAll: [
-    [t("aaa"), t("a"), t("b")],
-    [t("abc"), t(""), t("x")],
-  ],
-  replaceFirst: [
-    [t("aaa"), t("a"), t("b")],
-    [t("abc"), t(""), t("x")],
-  ],
-  repeat: [
-    [t("ab"), i(3)],
-    [t("ab"), i(-1)],
-  ],
-  leftPad: [
-    [t("a"), i(3), t("xy")],
-    [t("abc"), i(2), t("x")],
-    [t("ü"), i(3), t("ö")],
-  ],
-  rightPad: [
-    [t("a"), i(4), t("xy")],
-    [t("abc"), i(2), t("x")],
-  ],
-  trim: [[t("  a b ")], [t("\ta ")]],
-  trimStart: [[t("  a ")]],
-  trimEnd: [[t("  a ")]],
-  split: [
-    [t("a,b,"), c(",")],
-    [t(""), c(",")],
-    [t("aü🦔"), c("")],
-    [t(""), c("")],
-    [t("a--b"), c("--")],
-  ],
-  join: [[list("text", t("a"), none("text"), t("b")), c("-")]],
-  codePoint: [[t("a")], [t("ü")], [t("€")], [t("🦔")], [t("")], [none("text")]],
-  translate: [
-    [t("abcü"), c("aü"), c("x")],
-    [t("abc"), c("ab"), c("xy")],
-  ],
-  like: [
-    [t("abc"), c("a%")],
-    [t("abc"), c("a_c")],
-    [t("a_c"), c("a\\_c")],
-    [t("abc"), c("a\\_c")],
-    [t("a\nc"), c("a%c")],
-    [t("ü"), c("_")],
-  ],
-  ilike: [
-    [t("ABC"), c("a%")],
-    [t("ÜX"), c("üx")],
-  ],
-  base64Encode: [[t("aü")]],
-  base64Decode: [[t("YcO8")], [t("!!")], [t("YQ==")], [t("")]],
-  urlEncode: [[t("a b/ü?~-_.")]],
-  urlDecode: [[t("a%20b%C3%BC")], [t("100%")]],
-  matches: [
-    [t("abc"), c("^a.c$")],
-    [t("a\nc"), c("a.c")],
-    [t("abc"), c("(")],
-    [none("text"), c("a")],
-    [t("ABC"), c("(?i)b")],
-  ],
-  replaceMatches: [
-    [t("a1b22"), c("[0-9]+"), c("\\1")],
-    [t("abc"), c("("), c("x")],
-  ],
-  elementMatches: [
-    [t('a:text="x \\"y"nth-child="1"'), c("text"), c("y")],
-    [t("a"), c("text"), c("y")],
-  ],
-  extractMatch: [
-    [t("a12b3"), c("[0-9]+"), cn(0)],
-    [t("a12b3"), c("([a-z])([0-9])"), cn(2)],
-    [t("x"), c("(y)?x"), cn(1)],
-    [t("x"), c("z"), cn(0)],
-    [none("text"), c("z"), cn(0)],
-  ],
-  extractMatches: [
-    [t("a12b3"), c("[0-9]+"), cn(0)],
-    [t("a1b2"), c("([a-z])([0-9])"), cn(1)],
-    [t("x"), c("z"), cn(0)],
-  ],
-  replacePattern: [
-    [t("a1b2"), c("([a-z])([0-9])"), c("\\2\\1")],
-    [t("a1b2"), c("[0-9]"), c("<\\0>")],
-  ],
-  replacePatternFirst: [[t("a1b2"), c("[0-9]"), c("<\\0>")]],
-  splitPattern: [
-    [t("a1b22c"), c("[0-9]+")],
-    [t(""), c(",")],
-  ],
-  semverKey: ["1.2.3", "v1.2", "1.2.3-rc.1", "1.2.3+b", "x", "1.2.3-alpha", " 1 "].map((x) => [
-    t(x),
-  ]),
-  arrayLength: [[list("integer", i(1), i(2))]],
-  arrayElement: [1, 2, -1, 9, 0].map((place) => [list("text", t("a"), t("b")), i(place)]),
-  arrayMap: [
-    [
-      mapped({ kind: "arithmetic", operator: "+", left: X, right: bound("number", 1 as never) }),
-      list("integer", i(1), i(2)),
-    ],
-  ],
-  arrayFilter: [
-    [
-      mapped({ kind: "compare", operator: ">", left: X, right: bound("number", 1 as never) }),
-      list("integer", i(1), none("integer"), i(2)),
-    ],
-  ],
-  arrayHas: [
-    [list("integer", i(1), i(2)), i(2)],
-    [list("text", t("a"), none("text")), none("text")],
-    [list("text", t("a")), t("b")],
-  ],
-  arrayIndexOf: [
-    [list("integer", i(1), i(2)), i(2)],
-    [list("integer", i(1)), i(5)],
-  ],
-  arrayConcat: [[list("integer", i(1)), list("integer", i(2))]],
-  arraySlice: [
-    [list("integer", i(1), i(2), i(3)), i(2), i(1)],
-    [list("integer", i(1), i(2), i(3)), i(-2), nothing],
-    [list("integer", i(1), i(2), i(3)), i(-9), i(2)],
-    [list("integer", i(1), i(2), i(3)), i(2), nothing],
-    [list("integer", i(1), i(2), i(3)), i(1), i(-1)],
-  ],
-  arraySort: [
-    [list("integer", i(3), none("integer"), i(1))],
-    [list("text", t("b"), t("B"), t("a"))],
-  ],
-  arraySortBy: [
-    [
-      mapped({ kind: "arithmetic", operator: "%", left: X, right: bound("number", 2 as never) }),
-      list("integer", i(4), i(3), i(2), i(1)),
-    ],
-  ],
-  arrayReverse: [[list("integer", i(1), i(2))]],
-  arrayDistinct: [[list("integer", i(3), i(1), none("integer"), i(3))]],
-  arrayFlatten: [
-    [
-      made(
-        "arrayMap",
-        { kind: "array", of: arrayOf("integer") },
-        mapped({ kind: "array", items: [X, X] }),
-        list("integer", i(1), i(2)),
-      ),
-    ],
-  ],
-  arraySum: [[list("integer", i(1), none("integer"), i(2))], [list("float", f(1.5))]],
-  arrayProduct: [[list("integer", i(2), i(3))]],
-  arrayAvg: [[list("integer", i(1), i(2))]],
-  arrayMin: [[list("integer", i(2), none("integer"), i(1))]],
-  arrayMax: [[list("integer", i(2), none("integer"), i(1))]],
-  arrayCumSum: [[list("integer", i(1), i(2), i(3))]],
-  range: [
-    [i(0), i(5), i(2)],
-    [i(3), i(1), i(1)],
-    [i(-2), i(1), i(1)],
-  ],
-  mapOf: [
-    [t("a"), i(1), t("b"), i(2)],
-    [t("a"), i(1), t("a"), i(2)],
-  ],
-  mapFromArrays: [[list("text", t("a"), t("b"), t("a")), list("integer", i(1), i(2), i(3))]],
-  mapKeys: [[made("mapOf", kind("unknown"), t("a"), i(1))]],
-  mapValues: [[made("mapOf", kind("unknown"), t("a"), i(1))]],
-  mapElement: [
-    [made("mapOf", kind("unknown"), t("a"), i(1)), t("a")],
-    [made("mapOf", kind("unknown"), t("a"), i(1)), t("x")],
-  ],
-  isJson: [[t("{}")], [t("{")], [t('"x"')], [t("1")], [t("")]],
-  jsonAt: [
-    [t('{"a":{"b":[1,"x"]}}'), t("a"), t("b"), i(2)],
-    [t('{"a":{"b":[1,"x"]}}'), t("a"), t("b"), i(-1)],
-    [t('{"a":1}'), t("x")],
-    [t('{"a":null}'), t("a")],
-    [t("{"), t("a")],
-    [t('{"a.b/c~":1}'), t("a.b/c~")],
-    [t("[1,2]"), i(0)],
-    [t('{"a":{"b": [1, 2]}}'), t("a")],
-  ],
-  jsonType: ["{}", "[]", '"x"', "1", "1.5", "true", "null", "{"].map((x) => [t(x)]),
-  jsonString: [[t('"a\\n\\u00fc"')], [t("1")], [t("x")]],
-  jsonLength: [[t("[1,2]")], [t('{"a":1}')], [t("1")], [t("x")]],
-  jsonKeys: [[t('{"b":1,"a":2}')], [t("[1]")]],
-  jsonItems: [[t('[1,"a",{"x":1},null]')], [t("{}")]],
-  arrayZip: [[list("text", t("a"), t("b")), list("integer", i(1))]],
 }
 
-export const FUNCTION_CASES: readonly FunctionCase[] = Object.entries(CASES).flatMap(
-  ([name, calls]) =>
-    calls.map((args) => ({
-      name: `${name}(${args.map(describe).join(", ")})`,
-      function: name as FunctionName,
-      build: (place: Place) => build(name as FunctionName, args, place),
-    })),
+export const FUNCTION_CASES: readonly FunctionCase[] = Object.entries({
+  ...CASES,
+  ...TEXT_CASES,
+}).flatMap(([name, calls]) =>
+  calls.map((args) => ({
+    name: `${name}(${args.map(describe).join(", ")})`,
+    function: name as FunctionName,
+    build: (place: Place) => build(name as FunctionName, args, place),
+  })),
 )
 
 function describe(arg: Arg): string {

@@ -6,7 +6,8 @@ import { FUNCTIONS, type FunctionName } from "../../query/functions/index.ts"
 import type { Expr } from "../../query/tree.ts"
 import { append, eventOf, LIMITS, openEngine as openDuck, openFolder } from "../duckdb/testing.ts"
 import type { ColumnarEngine } from "../engine.ts"
-import { FUNCTION_CASES, type Leaf, type Typed } from "./function-cases.ts"
+import { FUNCTION_CASES } from "./function-cases.ts"
+import type { Leaf, Typed } from "./function-leaves.ts"
 
 interface Held {
   readonly key: string

@@ -1,0 +1,241 @@
+/** Calls of functions of texts, patterns, arrays and JSON. For tests. */
+import type { FunctionName } from "../../query/functions/index.ts"
+import {
+  type Arg,
+  arrayOf,
+  bound,
+  c,
+  cn,
+  f,
+  i,
+  kind,
+  list,
+  made,
+  mapped,
+  none,
+  nothing,
+  t,
+  X,
+} from "./function-leaves.ts"
+
+export const TEXT_CASES: Partial<Record<FunctionName, readonly (readonly Arg[])[]>> = {
+  textLength: [[t("aü🦔")], [none("text")]],
+  lower: [[t("AÜß")]],
+  upper: [[t("aü")]],
+  reverseText: [[t("aü🦔")]],
+  concat: [
+    [t("a"), t("b"), t("ü")],
+    [t("a"), none("text")],
+  ],
+  substring: [
+    [2, 2],
+    [-2, 5],
+    [-9, 3],
+    [0, 2],
+    [2, -1],
+    [9, 1],
+    [1, 99],
+  ].map(([p, n]) => [t("aüc🦔"), i(p ?? 0), i(n ?? 0)]),
+  position: [
+    [t("aüc"), t("c")],
+    [t("abc"), t("x")],
+    [t("abc"), t("")],
+  ],
+  contains: [
+    [t("abc"), t("b")],
+    [t("abc"), t("")],
+    [none("text"), t("a")],
+  ],
+  startsWith: [
+    [t("abc"), t("ab")],
+    [t("abc"), t("")],
+  ],
+  endsWith: [
+    [t("abc"), t("bc")],
+    [t("abc"), t("x")],
+  ],
+  replaceAll: [
+    [t("aaa"), t("a"), t("b")],
+    [t("abc"), t(""), t("x")],
+  ],
+  replaceFirst: [
+    [t("aaa"), t("a"), t("b")],
+    [t("abc"), t(""), t("x")],
+  ],
+  repeat: [
+    [t("ab"), i(3)],
+    [t("ab"), i(-1)],
+  ],
+  leftPad: [
+    [t("a"), i(3), t("xy")],
+    [t("abc"), i(2), t("x")],
+    [t("ü"), i(3), t("ö")],
+  ],
+  rightPad: [
+    [t("a"), i(4), t("xy")],
+    [t("abc"), i(2), t("x")],
+  ],
+  trim: [[t("  a b ")], [t("\ta ")]],
+  trimStart: [[t("  a ")]],
+  trimEnd: [[t("  a ")]],
+  split: [
+    [t("a,b,"), c(",")],
+    [t(""), c(",")],
+    [t("aü🦔"), c("")],
+    [t(""), c("")],
+    [t("a--b"), c("--")],
+  ],
+  join: [[list("text", t("a"), none("text"), t("b")), c("-")]],
+  codePoint: [[t("a")], [t("ü")], [t("€")], [t("🦔")], [t("")], [none("text")]],
+  translate: [
+    [t("abcü"), c("aü"), c("x")],
+    [t("abc"), c("ab"), c("xy")],
+  ],
+  like: [
+    [t("abc"), c("a%")],
+    [t("abc"), c("a_c")],
+    [t("a_c"), c("a\\_c")],
+    [t("abc"), c("a\\_c")],
+    [t("a\nc"), c("a%c")],
+    [t("ü"), c("_")],
+  ],
+  ilike: [
+    [t("ABC"), c("a%")],
+    [t("ÜX"), c("üx")],
+  ],
+  base64Encode: [[t("aü")]],
+  base64Decode: [[t("YcO8")], [t("!!")], [t("YQ==")], [t("")]],
+  urlEncode: [[t("a b/ü?~-_.")]],
+  urlDecode: [[t("a%20b%C3%BC")], [t("100%")]],
+  matches: [
+    [t("abc"), c("^a.c$")],
+    [t("a\nc"), c("a.c")],
+    [t("abc"), c("(")],
+    [none("text"), c("a")],
+    [t("ABC"), c("(?i)b")],
+  ],
+  replaceMatches: [
+    [t("a1b22"), c("[0-9]+"), c("\\1")],
+    [t("abc"), c("("), c("x")],
+  ],
+  elementMatches: [
+    [t('a:text="x \\"y"nth-child="1"'), c("text"), c("y")],
+    [t("a"), c("text"), c("y")],
+  ],
+  extractMatch: [
+    [t("a12b3"), c("[0-9]+"), cn(0)],
+    [t("a12b3"), c("([a-z])([0-9])"), cn(2)],
+    [t("x"), c("(y)?x"), cn(1)],
+    [t("x"), c("z"), cn(0)],
+    [none("text"), c("z"), cn(0)],
+  ],
+  extractMatches: [
+    [t("a12b3"), c("[0-9]+"), cn(0)],
+    [t("a1b2"), c("([a-z])([0-9])"), cn(1)],
+    [t("x"), c("z"), cn(0)],
+  ],
+  replacePattern: [
+    [t("a1b2"), c("([a-z])([0-9])"), c("\\2\\1")],
+    [t("a1b2"), c("[0-9]"), c("<\\0>")],
+  ],
+  replacePatternFirst: [[t("a1b2"), c("[0-9]"), c("<\\0>")]],
+  splitPattern: [
+    [t("a1b22c"), c("[0-9]+")],
+    [t(""), c(",")],
+  ],
+  semverKey: ["1.2.3", "v1.2", "1.2.3-rc.1", "1.2.3+b", "x", "1.2.3-alpha", " 1 "].map((x) => [
+    t(x),
+  ]),
+  arrayLength: [[list("integer", i(1), i(2))]],
+  arrayElement: [1, 2, -1, 9, 0].map((place) => [list("text", t("a"), t("b")), i(place)]),
+  arrayMap: [
+    [
+      mapped({ kind: "arithmetic", operator: "+", left: X, right: bound("number", 1 as never) }),
+      list("integer", i(1), i(2)),
+    ],
+  ],
+  arrayFilter: [
+    [
+      mapped({ kind: "compare", operator: ">", left: X, right: bound("number", 1 as never) }),
+      list("integer", i(1), none("integer"), i(2)),
+    ],
+  ],
+  arrayHas: [
+    [list("integer", i(1), i(2)), i(2)],
+    [list("text", t("a"), none("text")), none("text")],
+    [list("text", t("a")), t("b")],
+  ],
+  arrayIndexOf: [
+    [list("integer", i(1), i(2)), i(2)],
+    [list("integer", i(1)), i(5)],
+  ],
+  arrayConcat: [[list("integer", i(1)), list("integer", i(2))]],
+  arraySlice: [
+    [list("integer", i(1), i(2), i(3)), i(2), i(1)],
+    [list("integer", i(1), i(2), i(3)), i(-2), nothing],
+    [list("integer", i(1), i(2), i(3)), i(-9), i(2)],
+    [list("integer", i(1), i(2), i(3)), i(2), nothing],
+    [list("integer", i(1), i(2), i(3)), i(1), i(-1)],
+  ],
+  arraySort: [
+    [list("integer", i(3), none("integer"), i(1))],
+    [list("text", t("b"), t("B"), t("a"))],
+  ],
+  arraySortBy: [
+    [
+      mapped({ kind: "arithmetic", operator: "%", left: X, right: bound("number", 2 as never) }),
+      list("integer", i(4), i(3), i(2), i(1)),
+    ],
+  ],
+  arrayReverse: [[list("integer", i(1), i(2))]],
+  arrayDistinct: [[list("integer", i(3), i(1), none("integer"), i(3))]],
+  arrayFlatten: [
+    [
+      made(
+        "arrayMap",
+        { kind: "array", of: arrayOf("integer") },
+        mapped({ kind: "array", items: [X, X] }),
+        list("integer", i(1), i(2)),
+      ),
+    ],
+  ],
+  arraySum: [[list("integer", i(1), none("integer"), i(2))], [list("float", f(1.5))]],
+  arrayProduct: [[list("integer", i(2), i(3))]],
+  arrayAvg: [[list("integer", i(1), i(2))]],
+  arrayMin: [[list("integer", i(2), none("integer"), i(1))]],
+  arrayMax: [[list("integer", i(2), none("integer"), i(1))]],
+  arrayCumSum: [[list("integer", i(1), i(2), i(3))]],
+  range: [
+    [i(0), i(5), i(2)],
+    [i(3), i(1), i(1)],
+    [i(-2), i(1), i(1)],
+  ],
+  mapOf: [
+    [t("a"), i(1), t("b"), i(2)],
+    [t("a"), i(1), t("a"), i(2)],
+  ],
+  mapFromArrays: [[list("text", t("a"), t("b"), t("a")), list("integer", i(1), i(2), i(3))]],
+  mapKeys: [[made("mapOf", kind("unknown"), t("a"), i(1))]],
+  mapValues: [[made("mapOf", kind("unknown"), t("a"), i(1))]],
+  mapElement: [
+    [made("mapOf", kind("unknown"), t("a"), i(1)), t("a")],
+    [made("mapOf", kind("unknown"), t("a"), i(1)), t("x")],
+  ],
+  isJson: [[t("{}")], [t("{")], [t('"x"')], [t("1")], [t("")]],
+  jsonAt: [
+    [t('{"a":{"b":[1,"x"]}}'), t("a"), t("b"), i(2)],
+    [t('{"a":{"b":[1,"x"]}}'), t("a"), t("b"), i(-1)],
+    [t('{"a":1}'), t("x")],
+    [t('{"a":null}'), t("a")],
+    [t("{"), t("a")],
+    [t('{"a.b/c~":1}'), t("a.b/c~")],
+    [t("[1,2]"), i(0)],
+    [t('{"a":{"b": [1, 2]}}'), t("a")],
+  ],
+  jsonType: ["{}", "[]", '"x"', "1", "1.5", "true", "null", "{"].map((x) => [t(x)]),
+  jsonString: [[t('"a\\n\\u00fc"')], [t("1")], [t("x")]],
+  jsonLength: [[t("[1,2]")], [t('{"a":1}')], [t("1")], [t("x")]],
+  jsonKeys: [[t('{"b":1,"a":2}')], [t("[1]")]],
+  jsonItems: [[t('[1,"a",{"x":1},null]')], [t("{}")]],
+  arrayZip: [[list("text", t("a"), t("b")), list("integer", i(1))]],
+}
