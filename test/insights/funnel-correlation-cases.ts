@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/lib/json.ts"
 import type { InsightData, InsightEvent } from "../support/insight-store.ts"
 import { onDay, steps } from "./funnels-cases.ts"
 
-export interface CorrelationCase {
+interface CorrelationCase {
   readonly name: string
   readonly data: InsightData
   readonly asked: JsonObject

@@ -25,7 +25,7 @@ const SKEW_MAX = 10
 const ACTORS = "a"
 const TRAITS = "t"
 
-export interface Totals {
+interface Totals {
   readonly converted: number
   readonly others: number
 }

@@ -10,7 +10,7 @@ import { columnsOf, namesOf, ownerColumns } from "./step-events.ts"
 import { strictAttempts } from "./strict-attempts.ts"
 import { unorderedAttempts } from "./unordered-attempts.ts"
 
-export interface BestAsked {
+interface BestAsked {
   /** Whether the moments of the steps are wanted. */
   readonly withMoments: boolean
   /** The best of each bucket, by the moment of the first step; its place is in a column `bucket`. */

@@ -27,7 +27,7 @@ export interface Funnel extends Rules {
   readonly breakdown: FunnelBreakdown | undefined
 }
 
-export interface FunnelBreakdown {
+interface FunnelBreakdown {
   /** Texts, "" for none. */
   readonly values: readonly Expr[]
   readonly attribution: (typeof ATTRIBUTIONS)[number]
@@ -121,7 +121,7 @@ export const subquery = (query: Query, alias: string): Source => ({
   alias,
 })
 
-export const NOTHING: Expr = { kind: "value", value: { type: "null" } }
+const NOTHING: Expr = { kind: "value", value: { type: "null" } }
 
 export const given = (when: Expr, result: Expr, otherwise: Expr = NOTHING): Expr => ({
   kind: "case",

@@ -17,6 +17,7 @@ import {
   openInsightStore,
 } from "../../../test/support/insight-store.ts"
 import type { JsonObject } from "../../lib/json.ts"
+import { EVENTS, property } from "../../query/build.ts"
 import type { InsightContext } from "../insight.ts"
 import { funnels } from "./funnels.ts"
 
@@ -114,5 +115,45 @@ describe("actors", () => {
     await expect(count(U1_DATA, U1_ASKED, { funnelStep })).rejects.toMatchObject({
       kind: "invalid",
     })
+  })
+})
+
+describe("who acts", () => {
+  const asked = {
+    series: [{ event: "S" }, { event: "P" }],
+    dateRange: { date_from: "2021-05-01", date_to: "2021-05-31" },
+  }
+  /** Two persons of one organization: one signs up, the other pays; a third has none. */
+  const data: InsightData = {
+    events: [
+      { person: "a", event: "S", at: "2021-05-01T01:00:00Z", properties: { $group_0: "org" } },
+      { person: "b", event: "P", at: "2021-05-01T02:00:00Z", properties: { $group_0: "org" } },
+      { person: "c", event: "S", at: "2021-05-01T01:00:00Z" },
+    ],
+  }
+
+  test("is a group, and events of no group do not count", async () => {
+    const rows = (await answer(data, { ...asked, aggregation_group_type_index: 0 })) as Row[]
+    expect(rows.map(({ count }) => count)).toEqual([1, 1])
+  })
+
+  test("is what an expression says, and the actors are the persons who began", async () => {
+    const project = await store.load(data)
+    const context = project.context({
+      now: new Date("2021-05-20T12:00:00Z"),
+      compileExpression: () => ({
+        expr: property({ table: EVENTS, of: "event", key: "$group_0" }),
+        isAggregate: false,
+      }),
+    })
+    const question = funnels.schema.parse({
+      ...asked,
+      funnelsFilter: { funnelAggregateByHogQL: "properties.$group_0" },
+    })
+    const { results } = await store.run(funnels.plan(question, context))
+    expect((results as Row[]).map(({ count }) => count)).toEqual([1, 1])
+    const source = await store.run(funnels.actors(question, { funnelStep: 2 }, context))
+    const rows = await store.engine.rows(source.query, { timeoutMs: 60_000 })
+    expect(rows.map(({ actor_id }) => project.nameOf(actor_id))).toEqual(["a"])
   })
 })

@@ -51,7 +51,7 @@ function listFilters({ properties, fixedProperties }: Series): readonly Filter[]
   })
 }
 
-export type Lateness =
+type Lateness =
   /** At the moment of the step before, or later. */
   | { readonly kind: "notBefore" }
   /** Later than the step before. */

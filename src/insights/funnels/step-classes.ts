@@ -11,7 +11,7 @@ import { canShare, covers } from "./overlaps.ts"
 const FAMILY_CLASSES_MAX = 5
 
 /** Steps, by their places, that the same events fill. */
-export interface StepClass {
+interface StepClass {
   readonly steps: readonly number[]
   readonly series: Series
 }

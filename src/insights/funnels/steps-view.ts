@@ -11,7 +11,7 @@ import { valueNames } from "./step-events.ts"
 const BEST = "q"
 
 /** The numbers of all steps, for one value where there is a breakdown. */
-export interface StepNumbers {
+interface StepNumbers {
   readonly counts: readonly number[]
   /** Seconds since the step before; null at the first, and where nobody took the step. */
   readonly averages: readonly (number | null)[]

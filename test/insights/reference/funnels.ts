@@ -8,7 +8,7 @@ export interface RefEvent {
   readonly value: string
 }
 
-export interface RefStep {
+interface RefStep {
   readonly event: string | null
   /** Only events with this value. */
   readonly value: string | null
@@ -26,7 +26,7 @@ export interface RefFunnel {
 }
 
 /** How far an attempt got, when, and whether an excluded event spoilt it. */
-export interface RefAttempt {
+interface RefAttempt {
   readonly moments: readonly number[]
   /** Steps that count for comparison: a spoilt attempt ends with its next step. */
   readonly level: number
