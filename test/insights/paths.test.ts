@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../src/lib/json.ts"
 import { START, useTestApp } from "../support/app.ts"
 import { type CapturedProject, captureData } from "./capture-data.ts"
-import { lookupCases, MAY, P15, pathsCases, STEPS_35, shownEdges } from "./paths-cases.ts"
+import { lookupCases, pathsCases, shownEdges } from "./paths-cases.ts"
+import { MAY, P15, STEPS_35 } from "./paths-data.ts"
 
 const testApp = useTestApp()
 
@@ -76,6 +77,18 @@ describe("what paths show", () => {
     ])
     expect(await keysOf(project, local)).toEqual(["1_/people/1 > 2_/people/2"])
     expect(await keysOf(project, { ...local, pathReplacements: true })).toEqual([])
+  })
+
+  test("follows the ids of events that happen at one moment", async () => {
+    const { project, owner } = await testApp.addOrganization()
+    const at = { distinct_id: "ana", timestamp: "2021-05-01T00:00:00Z" }
+    await testApp.capture(project, [
+      { event: "second", uuid: "02000000-0000-4000-8000-000000000001", ...at },
+      { event: "first", uuid: "01000000-0000-4000-8000-0000000000ff", ...at },
+    ])
+    const query = { kind: "PathsQuery", dateRange: MAY }
+    const { body } = await testApp.post(`/api/projects/${project.id}/query`, owner.key, { query })
+    expect(body.results).toMatchObject([{ source: "1_first", target: "2_second" }])
   })
 
   test.each<[attr: string, pathsFilter: JsonObject]>([

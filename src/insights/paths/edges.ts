@@ -53,6 +53,10 @@ function edgeLimit({ start, end }: Paths, { edgeLimit: asked }: PathsFilter): nu
 function countEdges(paths: Paths, { minEdgeWeight, maxEdgeWeight }: PathsFilter): Select {
   const keys = ["position", "previous_item", "item"] as const
   const count = aggregate("count")
+  const bounds = [
+    ...(isWeight(minEdgeWeight) ? [gte(count, number(minEdgeWeight))] : []),
+    ...(isWeight(maxEdgeWeight) ? [lte(count, number(maxEdgeWeight))] : []),
+  ]
   const seconds = call("diffSeconds", column(STEPS, "previous_at"), column(STEPS, "at"))
   // Whole numbers add up to the same sum in any order.
   const microseconds: Expr = {
@@ -70,15 +74,15 @@ function countEdges(paths: Paths, { minEdgeWeight, maxEdgeWeight }: PathsFilter)
     from: subquery(stepsWithPrevious(paths), STEPS),
     where: isNotNull(column(STEPS, "previous_item")),
     groupBy: keys.map((name) => column(STEPS, name)),
-    having: and(
-      ...(isWeight(minEdgeWeight) ? [gte(count, number(minEdgeWeight))] : []),
-      ...(isWeight(maxEdgeWeight) ? [lte(count, number(maxEdgeWeight))] : []),
-    ),
+    ...(bounds.length === 0 ? {} : { having: and(...bounds) }),
   }
 }
 
-const keyOf = (position: Expr, item: Expr): Expr =>
-  call("concat", call("numberText", position), text("_"), item)
+function keyOf(position: Expr, item: Expr): Expr {
+  const types = [{ kind: "integer", isNullable: false }] as const
+  const place: Expr = { kind: "call", name: "numberText", args: [position], types }
+  return call("concat", place, text("_"), item)
+}
 
 /** Nothing weighs nothing: such a bound is none. */
 const isWeight = (weight: number | null | undefined): weight is number =>

@@ -20,7 +20,7 @@ const RAW = "r"
 const CLEAN = "c"
 const GROUPED = "g"
 
-/** `actor_id`, `at`, `uuid` (which breaks ties) and `item`. */
+/** `actor_id`, `at`, `uuid` (which breaks ties, as text: not all engines order UUIDs by their digits) and `item`. */
 export function pathItems(paths: Paths): Select {
   const { stretch, groupings, excluded } = paths
   const raw = stretch === undefined ? rawItems(paths) : inStretch(rawItems(paths), stretch)
@@ -42,7 +42,7 @@ function rawItems({ source, actor, where, context }: Paths): Select {
     columns: [
       { as: "actor_id", expr: actor },
       { as: "at", expr: TIMESTAMP },
-      { as: "uuid", expr: column(EVENTS, "uuid") },
+      { as: "uuid", expr: call("plainText", column(EVENTS, "uuid")) },
       { as: "shown", expr: shown },
       ...(typeof isPage === "boolean" ? [] : [{ as: "is_page", expr: isPage }]),
     ],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { FUNNEL, MAY, P15, pathsCases, shownEdges } from "../../../test/insights/paths-cases.ts"
+import { pathsCases, shownEdges } from "../../../test/insights/paths-cases.ts"
+import { FUNNEL, MAY, P15 } from "../../../test/insights/paths-data.ts"
 import {
   type InsightData,
   type InsightStore,

@@ -152,7 +152,10 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        ...[project, question, pick("start", "end", "dropoff"), fc.nat()],
+        project,
+        question,
+        pick<"start" | "end" | "dropoff">("start", "end", "dropoff"),
+        fc.nat(),
         async (index, plain, role, place) => {
           const { data: held, loaded } = projects[index] as (typeof projects)[number]
           const keys = listPaths(held, plain).flatMap(({ steps }) =>

@@ -38,7 +38,7 @@ export function stepsWithPrevious(paths: Paths): Select {
   const numbered = numberedSteps(paths)
   if (start === undefined && end === undefined) {
     // What comes before a step is kept if the step is, so both are found in one go.
-    const all = { ...numbered, columns: [...numbered.columns, ...previous(PARTED, IN_TIME)] }
+    const all = { ...numbered, columns: [...numbered.columns, ...previous(PARTED, IN_ORDER)] }
     return { ...copied(all, STEPS), where: lte(column(STEPS, "position"), number(stepLimit)) }
   }
   const kept = copied(cutPaths(numbered, paths), STEPS)
@@ -55,7 +55,7 @@ export function stepsWithNeighbours(paths: Paths): Select {
 }
 
 function numberedSteps(paths: Paths): Select {
-  const place = { source: PARTED, order: IN_TIME }
+  const place = { source: PARTED, order: IN_ORDER }
   return {
     columns: [
       ...["actor_id", "path", "item", "at"].map((as) => ({ as, expr: column(PARTED, as) })),
@@ -65,11 +65,8 @@ function numberedSteps(paths: Paths): Select {
   }
 }
 
-const inTime = (source: string): readonly OrderBy[] => [
-  asc(column(source, "at")),
-  asc(column(source, "uuid")),
-]
-const IN_TIME = inTime(PARTED)
+const inOrder = (source: string): readonly OrderBy[] => [asc(column(source, "place"))]
+const IN_ORDER = inOrder(PARTED)
 
 /** The last event of every run, with the number of the actor's path it is in. */
 function partedPaths(paths: Paths): Select {
@@ -86,7 +83,7 @@ function partedPaths(paths: Paths): Select {
     kind: "window",
     of: aggregate("sum", given(isEnd, number(1), number(0))),
     partitionBy: [column(RUNS, "actor_id")],
-    orderBy: inTime(RUNS),
+    orderBy: inOrder(RUNS),
     frame: {
       unit: "rows",
       start: { kind: "unboundedPreceding" },
@@ -95,7 +92,7 @@ function partedPaths(paths: Paths): Select {
   }
   return {
     columns: [
-      ...["actor_id", "at", "uuid", "item"].map((as) => ({ as, expr: column(RUNS, as) })),
+      ...["actor_id", "at", "place", "item"].map((as) => ({ as, expr: column(RUNS, as) })),
       { as: "path", expr: call("coalesce", endsBefore, number(0)) },
     ],
     from: subquery(itemsWithNext(paths), RUNS),
@@ -103,21 +100,22 @@ function partedPaths(paths: Paths): Select {
   }
 }
 
+/** With `place`, the number of the event among those of its actor, so that nothing later need break ties. */
 function itemsWithNext(paths: Paths): Select {
-  const items = copied(pathItems(paths), ITEMS)
-  const next = (name: string): WindowExpr => ({
+  const ordered = (name: "lead" | "row_number", ...args: readonly Expr[]): WindowExpr => ({
     kind: "window",
-    of: { kind: "windowCall", name: "lead", args: [column(ITEMS, name)] },
+    of: { kind: "windowCall", name, args },
     partitionBy: [column(ITEMS, "actor_id")],
-    orderBy: inTime(ITEMS),
+    orderBy: [asc(column(ITEMS, "at")), asc(column(ITEMS, "uuid"))],
   })
   return {
-    ...items,
     columns: [
-      ...items.columns,
-      { as: "next_at", expr: next("at") },
-      { as: "next_item", expr: next("item") },
+      ...["actor_id", "at", "item"].map((as) => ({ as, expr: column(ITEMS, as) })),
+      { as: "place", expr: ordered("row_number") },
+      { as: "next_at", expr: ordered("lead", column(ITEMS, "at")) },
+      { as: "next_item", expr: ordered("lead", column(ITEMS, "item")) },
     ],
+    from: subquery(pathItems(paths), ITEMS),
   }
 }
 

@@ -18,7 +18,7 @@ export interface PlainQuestion {
   readonly maxWeight: number | null
 }
 
-export interface PlainEdge {
+interface PlainEdge {
   readonly source: string
   readonly target: string
   readonly value: number

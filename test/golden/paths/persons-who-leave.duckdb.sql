@@ -1,0 +1,15 @@
+SELECT DISTINCT "x"."actor_id" AS "actor_id"
+FROM (SELECT "s"."actor_id" AS "actor_id", "s"."path" AS "path", "s"."item" AS "item", "s"."at" AS "at", "s"."position" AS "position", "s"."previous_item" AS "previous_item", "s"."previous_at" AS "previous_at", lead("s"."position") OVER (PARTITION BY "s"."actor_id", "s"."path" ORDER BY "s"."position" ASC NULLS LAST) AS "next_position"
+FROM (SELECT "t"."actor_id" AS "actor_id", "t"."path" AS "path", "t"."item" AS "item", "t"."at" AS "at", "t"."position" AS "position", "t"."previous_item" AS "previous_item", "t"."previous_at" AS "previous_at"
+FROM (SELECT "s"."actor_id" AS "actor_id", "s"."path" AS "path", "s"."item" AS "item", "s"."at" AS "at", row_number() OVER (PARTITION BY "s"."actor_id", "s"."path" ORDER BY "s"."place" ASC NULLS LAST) AS "position", lag("s"."item") OVER (PARTITION BY "s"."actor_id", "s"."path" ORDER BY "s"."place" ASC NULLS LAST) AS "previous_item", lag("s"."at") OVER (PARTITION BY "s"."actor_id", "s"."path" ORDER BY "s"."place" ASC NULLS LAST) AS "previous_at"
+FROM (SELECT "n"."actor_id" AS "actor_id", "n"."at" AS "at", "n"."place" AS "place", "n"."item" AS "item", COALESCE(sum(CASE WHEN (("n"."next_at" IS NULL) OR ((date_sub('microsecond', "n"."at", "n"."next_at") / 1000000) >= CAST($1 AS BIGINT))) THEN CAST($2 AS BIGINT) ELSE CAST($3 AS BIGINT) END) OVER (PARTITION BY "n"."actor_id" ORDER BY "n"."place" ASC NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), CAST($3 AS BIGINT)) AS "path"
+FROM (SELECT "i"."actor_id" AS "actor_id", "i"."at" AS "at", "i"."item" AS "item", row_number() OVER (PARTITION BY "i"."actor_id" ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "place", lead("i"."at") OVER (PARTITION BY "i"."actor_id" ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_at", lead("i"."item") OVER (PARTITION BY "i"."actor_id" ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_item"
+FROM (SELECT "r"."actor_id" AS "actor_id", "r"."at" AS "at", "r"."uuid" AS "uuid", COALESCE(CASE WHEN (suffix("r"."shown", $4) AND ("r"."shown" != $4)) THEN regexp_replace("r"."shown", $6, replace($5, '\', '\\'), 'g') ELSE "r"."shown" END, $5) AS "item"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", "e"."p_1" AS "shown"
+FROM "events" AS "e"
+LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $2 AND ("o"."old_person_id" = "e"."person_id")
+WHERE "e"."project_id" = $2 AND (("e"."event" = $7) AND ((("e"."timestamp" >= CAST($8 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "r") AS "i") AS "n"
+WHERE ((("n"."next_at" IS NULL) OR ((date_sub('microsecond', "n"."at", "n"."next_at") / 1000000) >= CAST($1 AS BIGINT))) OR ("n"."next_item" != "n"."item"))) AS "s") AS "t"
+WHERE ("t"."position" <= CAST($10 AS BIGINT))) AS "s") AS "x"
+WHERE ((("x"."position" = CAST($11 AS BIGINT)) AND ("x"."item" = $12)) AND ("x"."next_position" IS NULL))
+-- [1800,1,0,"/","","/$","$pageview","2026-03-01 05:00:00.000000","2026-03-08 05:00:00.000000",5,2,"/pricing"]
