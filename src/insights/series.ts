@@ -68,7 +68,7 @@ export function isAskedFor(question: Question, context: InsightContext): Expr {
   return and(...own, compileFilters(testAccountFilters, { ...filterContext(context) }))
 }
 
-export function compiled(filters: unknown, context: InsightContext): readonly Expr[] {
+function compiled(filters: unknown, context: InsightContext): readonly Expr[] {
   const group = parsePropertyFilters(filters)
   return group.members.length === 0 ? [] : [compileFilters(group, filterContext(context))]
 }
@@ -84,11 +84,6 @@ function filterContext(context: InsightContext) {
 export function actorOf(groupTypeIndex: number | null | undefined): Expr {
   if (typeof groupTypeIndex !== "number") return personOfEvent
   return property({ table: EVENTS, of: "event", key: `$group_${groupTypeIndex}` })
-}
-
-/** What the series is called where it has to have a name. */
-export function seriesLabel({ custom_name, name, event }: Series): string {
-  return custom_name ?? name ?? event ?? "All events"
 }
 
 /** The old `events` and `actions` lists, in their order, as series. */

@@ -176,7 +176,7 @@ const GROUP_TYPE_INDEXES = [0, 1, 2, 3, 4]
 export const groupAlias = (groupTypeIndex: number): string => `g${groupTypeIndex}`
 
 /** The group of one type that an event names in `$group_<index>`. */
-export function groupJoin(project_id: number, groupTypeIndex: number): Join {
+function groupJoin(project_id: number, groupTypeIndex: number): Join {
   const alias = groupAlias(groupTypeIndex)
   const key = property({ table: EVENTS, of: "event", key: `$group_${groupTypeIndex}` })
   return {

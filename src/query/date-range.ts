@@ -32,7 +32,7 @@ export interface DateRange {
   readonly weekStartsOn: 0 | 1
 }
 
-export const HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** `earliest`: the moment of the project's first event, where `date_from` is "all". */

@@ -105,7 +105,7 @@ export interface ArraysJoin {
 export type Query = Select | Union
 
 /** All rows of all queries. Columns go by their place; the first query names them. */
-export interface Union {
+interface Union {
   readonly kind: "union"
   readonly queries: readonly Query[]
 }

@@ -6,7 +6,7 @@ import type { PlainFilter, PlainSeries } from "./reference/activity.ts"
 
 const DAY_MS = 86_400_000
 /** Around a change of clocks in New York. */
-export const FIRST_DAY_MS = Date.UTC(2021, 2, 6)
+const FIRST_DAY_MS = Date.UTC(2021, 2, 6)
 const DAYS = 18
 const PEOPLE = ["a", "b", "c", "d"]
 

@@ -104,7 +104,7 @@ const INSIGHT_SOURCES = [
 ]
 
 /** Who is asked about: everybody, the rows of a text, or those behind a part of an insight's answer. */
-export async function sourceOf(source: JsonObject | undefined, desk: Desk): Promise<ActorSource> {
+async function sourceOf(source: JsonObject | undefined, desk: Desk): Promise<ActorSource> {
   if (source === undefined) return everybody(desk)
   if (languageQuery.names.includes(String(source.kind))) return idsOf(source, desk)
   const insight = isJsonObject(source.source) ? findInsight(source.source.kind) : undefined

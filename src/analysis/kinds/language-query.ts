@@ -14,7 +14,7 @@ import { arrayRows } from "./rows.ts"
 
 const object = z.custom<JsonObject>((value) => typeof value === "object" && value !== null)
 
-export const LanguageFilters = z.object({
+const LanguageFilters = z.object({
   properties: z.unknown().optional(),
   dateRange: z.object({ date_from: z.string().nullish(), date_to: z.string().nullish() }).nullish(),
   filterTestAccounts: z.boolean().nullish(),

@@ -12,7 +12,7 @@ import { parseDateInput } from "../../query/dates.ts"
 import type { InsightContext } from "../insight.ts"
 import { QUESTION_FIELDS, type Series, SeriesSchema } from "../series.ts"
 
-export const PERIODS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const
+const PERIODS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const
 type Period = keyof typeof PERIODS
 
 const INTERVALS_DEFAULT = 11
