@@ -1,7 +1,7 @@
 /** The worked examples of correlations. */
 import type { JsonObject } from "../../src/lib/json.ts"
 import type { InsightData, InsightEvent } from "../support/insight-store.ts"
-import { onDay, steps } from "./funnels-cases.ts"
+import { onDay, steps } from "./funnels-words.ts"
 
 interface CorrelationCase {
   readonly name: string

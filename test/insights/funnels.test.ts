@@ -2,16 +2,15 @@
 import { describe, expect, test } from "vitest"
 import { useTestApp } from "../support/app.ts"
 import { captureData } from "./capture-data.ts"
+import { breakdownCases } from "./funnels-breakdown-cases.ts"
 import {
   ACTORS_ASKED,
   ACTORS_DATA,
-  breakdownCases,
   funnelCases,
   numbersByValue,
   refusedFunnels,
-  timeCases,
-  trendCases,
 } from "./funnels-cases.ts"
+import { timeCases, trendCases } from "./funnels-time-cases.ts"
 
 const testApp = useTestApp()
 

@@ -4,7 +4,7 @@ import {
   correlation,
   correlationCases,
 } from "../../../test/insights/funnel-correlation-cases.ts"
-import { onDay } from "../../../test/insights/funnels-cases.ts"
+import { onDay } from "../../../test/insights/funnels-words.ts"
 import {
   type InsightData,
   type InsightStore,

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { breakdownCases } from "../../../test/insights/funnels-breakdown-cases.ts"
 import {
   ACTORS_ASKED,
   ACTORS_DATA,
-  breakdownCases,
   funnelCases,
   numbersByValue,
   refusedFunnels,
-  timeCases,
-  trendCases,
   U1_ASKED,
   U1_DATA,
 } from "../../../test/insights/funnels-cases.ts"
+import { timeCases, trendCases } from "../../../test/insights/funnels-time-cases.ts"
 import {
   type InsightData,
   type InsightStore,
