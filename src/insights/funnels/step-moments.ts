@@ -1,4 +1,5 @@
 /** When actors took the steps of a funnel, for what looks at the events around them. */
+import { invalid } from "../../lib/errors.ts"
 import type { Select } from "../../query/tree.ts"
 import type { InsightContext, Plan } from "../insight.ts"
 import { bestAttempts } from "./best-attempts.ts"
@@ -14,5 +15,6 @@ export interface StepMoments {
 /** Of the best attempt of each actor who began. */
 export function* findStepMoments(asked: FunnelsQuery, context: InsightContext): Plan<StepMoments> {
   const funnel: Funnel = { ...(yield* readFunnel(asked, context)), breakdown: undefined }
+  if (funnel.steps.length === 0) throw invalid("A funnel without steps has no actors.", "series")
   return { funnel, query: bestAttempts(funnel, { withMoments: true }) }
 }

@@ -23,7 +23,11 @@ interface Asked {
 async function answer({ text, timezone = "UTC" }: Asked): Promise<readonly unknown[]> {
   const now = new Date("2026-11-16T12:00:00.123Z")
   const { query } = compileQuery(text, { project_id: 1, timezone, weekStartsOn: 0, now })
-  const { sql, params } = printSelect(query, { find: () => [], list: () => [], isComplete: () => false })
+  const { sql, params } = printSelect(query, {
+    find: () => [],
+    list: () => [],
+    isComplete: () => false,
+  })
   const connection = await instance.connect()
   try {
     const reader = await connection.runAndReadAll(sql, params.map(boundValue))
