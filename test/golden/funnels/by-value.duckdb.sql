@@ -10,14 +10,12 @@ FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."time
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" = $5)) AND ((("e"."timestamp" >= CAST($8 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" = $6)) AND ((("e"."timestamp" >= CAST($8 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."step_0" <= "n"."at") AS "l"
 GROUP BY "l"."actor_id", "l"."step_1") AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" = $7)) AND ((("e"."timestamp" >= CAST($8 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND COALESCE("a"."step_1", CAST($9 AS TIMESTAMP)) <= "n"."at") AS "a") AS "t"

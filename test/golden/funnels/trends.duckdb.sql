@@ -7,13 +7,11 @@ FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."time
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $6 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $6 AND ((("e"."event" = $12)) AND ((("e"."timestamp" >= CAST($9 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($10 AS TIMESTAMP))) AND TRUE))) AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $6 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $6 AND ((("e"."event" = $11)) AND ((("e"."timestamp" >= CAST($9 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($10 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."step_0" <= "n"."at") AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $6 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $6 AND ((("e"."event" = $8)) AND ((("e"."timestamp" >= CAST($9 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($10 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND COALESCE("a"."step_1", CAST($10 AS TIMESTAMP)) <= "n"."at") AS "a") AS "t"

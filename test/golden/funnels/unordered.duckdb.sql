@@ -11,18 +11,15 @@ FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."time
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (((("e"."event" = $9)) OR (("e"."event" = $8)) OR (("e"."event" = $6))) AND ((("e"."timestamp" >= CAST($7 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($4 AS TIMESTAMP))) AND TRUE))) AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (((("e"."event" = $9))) AND ((("e"."timestamp" >= CAST($7 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($4 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."start" <= "n"."at") AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (((("e"."event" = $8))) AND ((("e"."timestamp" >= CAST($7 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($4 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."start" <= "n"."at") AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (((("e"."event" = $6))) AND ((("e"."timestamp" >= CAST($7 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($4 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."start" <= "n"."at") AS "a") AS "a"

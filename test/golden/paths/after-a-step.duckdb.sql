@@ -13,7 +13,7 @@ ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_at", lead(
 ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_item"
 FROM (SELECT "r"."actor_id" AS "actor_id", "r"."at" AS "at", "r"."uuid" AS "uuid", COALESCE(CASE WHEN ("r"."is_page" AND suffix("r"."shown", $6) AND ("r"."shown" != $6)) THEN regexp_replace("r"."shown", $8, replace($7, '\', '\\'), 'g') ELSE "r"."shown" END, $7) AS "item"
 FROM (SELECT "v"."actor_id" AS "actor_id", "v"."at" AS "at", "v"."uuid" AS "uuid", "v"."shown" AS "shown", "v"."is_page" AS "is_page"
-FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", CASE WHEN ("e"."event" = $14) THEN "e"."p_1" WHEN ("e"."event" = $15) THEN json_extract_string("e"."properties", $16) ELSE "e"."event" END AS "shown", ("e"."event" = $14) AS "is_page"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", CASE WHEN ("e"."event" = $14) THEN "e"."p_3" WHEN ("e"."event" = $15) THEN json_extract_string("e"."properties", $16) ELSE "e"."event" END AS "shown", ("e"."event" = $14) AS "is_page"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (((("e"."timestamp" >= CAST($12 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "v"
@@ -26,8 +26,7 @@ FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."time
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" = $13)) AND ((("e"."timestamp" >= CAST($12 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "a"
-ASOF
-LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
+ASOF LEFT JOIN (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" = $11)) AND ((("e"."timestamp" >= CAST($12 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($9 AS TIMESTAMP))) AND TRUE))) AS "n" ON "a"."actor_id" = "n"."actor_id" AND "a"."step_0" <= "n"."at") AS "a") AS "t"

@@ -17,7 +17,7 @@ ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "place", lead("i
 ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_at", lead("i"."item") OVER (PARTITION BY "i"."actor_id"
 ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_item"
 FROM (SELECT "r"."actor_id" AS "actor_id", "r"."at" AS "at", "r"."uuid" AS "uuid", COALESCE(CASE WHEN (suffix("r"."shown", $10) AND ("r"."shown" != $10)) THEN regexp_replace("r"."shown", $13, replace($12, '\', '\\'), 'g') ELSE "r"."shown" END, $12) AS "item"
-FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", "e"."p_1" AS "shown"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", "e"."p_3" AS "shown"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (("e"."event" = $14) AND ((("e"."timestamp" >= CAST($15 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($16 AS TIMESTAMP))) AND TRUE))) AS "r") AS "i") AS "n"
@@ -26,6 +26,7 @@ WHERE ("b"."position" >= "b"."point")) AS "a") AS "b"
 WHERE ((NOT ("b"."point" IS NULL)) AND ("b"."position" <= "b"."point"))) AS "d"
 WHERE (("d"."length" <= CAST($5 AS BIGINT)) OR ("d"."position" <= CAST($7 AS BIGINT)) OR ("d"."position" > ("d"."length" - CAST($6 AS BIGINT))))) AS "t") AS "t"
 WHERE (NOT ("t"."previous_item" IS NULL))
-GROUP BY "t"."position", "t"."previous_item", "t"."item" HAVING ((count(*) >= CAST($6 AS BIGINT)))) AS "e"
+GROUP BY "t"."position", "t"."previous_item", "t"."item"
+HAVING ((count(*) >= CAST($6 AS BIGINT)))) AS "e"
 ORDER BY "e"."value" DESC NULLS LAST, (CAST(("e"."position" - CAST($1 AS BIGINT)) AS VARCHAR) || $2 || "e"."previous_item") ASC NULLS LAST, (CAST("e"."position" AS VARCHAR) || $2 || "e"."item") ASC NULLS LAST LIMIT $17
 -- [1,"_",1000000,0,5,2,3,"...","/pricing","/",1800,"","/$","$pageview","2026-03-01 05:00:00.000000","2026-03-08 05:00:00.000000",100000]

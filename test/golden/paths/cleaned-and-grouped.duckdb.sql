@@ -14,7 +14,7 @@ ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_item"
 FROM (SELECT "g"."actor_id" AS "actor_id", "g"."at" AS "at", "g"."uuid" AS "uuid", "g"."item" AS "item"
 FROM (SELECT "c"."actor_id" AS "actor_id", "c"."at" AS "at", "c"."uuid" AS "uuid", CASE WHEN regexp_matches("c"."item", $6) THEN $7 ELSE "c"."item" END AS "item"
 FROM (SELECT "r"."actor_id" AS "actor_id", "r"."at" AS "at", "r"."uuid" AS "uuid", regexp_replace(COALESCE(CASE WHEN ("r"."is_page" AND suffix("r"."shown", $9) AND ("r"."shown" != $9)) THEN regexp_replace("r"."shown", $11, replace($10, '\', '\\'), 'g') ELSE "r"."shown" END, $10), $12, replace($8, '\', '\\'), 'g') AS "item"
-FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", CASE WHEN ("e"."event" = $13) THEN "e"."p_1" ELSE "e"."event" END AS "shown", ("e"."event" = $13) AS "is_page"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", CASE WHEN ("e"."event" = $13) THEN "e"."p_3" ELSE "e"."event" END AS "shown", ("e"."event" = $13) AS "is_page"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND ((("e"."event" IN ($13)) OR (NOT starts_with("e"."event", $14))) AND ((("e"."timestamp" >= CAST($15 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($16 AS TIMESTAMP))) AND TRUE))) AS "r") AS "c") AS "g"

@@ -12,7 +12,7 @@ ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "place", lead("i
 ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_at", lead("i"."item") OVER (PARTITION BY "i"."actor_id"
 ORDER BY "i"."at" ASC NULLS LAST, "i"."uuid" ASC NULLS LAST) AS "next_item"
 FROM (SELECT "r"."actor_id" AS "actor_id", "r"."at" AS "at", "r"."uuid" AS "uuid", COALESCE(CASE WHEN (suffix("r"."shown", $6) AND ("r"."shown" != $6)) THEN regexp_replace("r"."shown", $8, replace($7, '\', '\\'), 'g') ELSE "r"."shown" END, $7) AS "item"
-FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", "e"."p_1" AS "shown"
+FROM (SELECT COALESCE("o"."person_id", "e"."person_id") AS "actor_id", "e"."timestamp" AS "at", CAST("e"."uuid" AS VARCHAR) AS "uuid", "e"."p_3" AS "shown"
 FROM "events" AS "e"
 LEFT JOIN "overrides" AS "o" ON "o"."project_id" = $1 AND ("o"."old_person_id" = "e"."person_id")
 WHERE "e"."project_id" = $1 AND (("e"."event" = $9) AND ((("e"."timestamp" >= CAST($10 AS TIMESTAMP)) AND ("e"."timestamp" < CAST($11 AS TIMESTAMP))) AND TRUE))) AS "r") AS "i") AS "n"

@@ -1,0 +1,36 @@
+SELECT toInt64(count() FILTER (WHERE ("t_q"."c_steps" >= {p1:Int32}))) AS "c_count_0", toInt64(count() FILTER (WHERE ("t_q"."c_steps" >= {p2:Int32}))) AS "c_count_1", toInt64(count() FILTER (WHERE ("t_q"."c_steps" >= {p3:Int32}))) AS "c_count_2", avgOrNull(((toUnixTimestamp64Micro("t_q"."c_step_1") - toUnixTimestamp64Micro("t_q"."c_step_0")) / 1000000)) FILTER (WHERE ("t_q"."c_steps" >= {p2:Int32})) AS "c_average_1", quantileExactInclusiveOrNull(0.5)(((toUnixTimestamp64Micro("t_q"."c_step_1") - toUnixTimestamp64Micro("t_q"."c_step_0")) / 1000000)) FILTER (WHERE ("t_q"."c_steps" >= {p2:Int32})) AS "c_median_1", avgOrNull(((toUnixTimestamp64Micro("t_q"."c_step_2") - toUnixTimestamp64Micro("t_q"."c_step_1")) / 1000000)) FILTER (WHERE ("t_q"."c_steps" >= {p3:Int32})) AS "c_average_2", quantileExactInclusiveOrNull(0.5)(((toUnixTimestamp64Micro("t_q"."c_step_2") - toUnixTimestamp64Micro("t_q"."c_step_1")) / 1000000)) FILTER (WHERE ("t_q"."c_steps" >= {p3:Int32})) AS "c_median_2"
+FROM (SELECT "t_b"."c_actor_id" AS "c_actor_id", "t_b"."c_steps" AS "c_steps", tupleElement("t_b"."c_moments", 1) AS "c_step_0", tupleElement("t_b"."c_moments", 2) AS "c_step_1", tupleElement("t_b"."c_moments", 3) AS "c_step_2"
+FROM (SELECT "t_t"."c_actor_id" AS "c_actor_id", maxOrNull("t_t"."c_steps") AS "c_steps", argMaxOrNull(tuple("t_t"."c_step_0", "t_t"."c_step_1", "t_t"."c_step_2"), tuple("t_t"."c_steps", ((toUnixTimestamp64Micro(toDateTime64({p4:String}, 6, 'UTC')) - toUnixTimestamp64Micro(coalesce("t_t"."c_step_2", "t_t"."c_step_1", "t_t"."c_step_0"))) / 1000000), ((toUnixTimestamp64Micro(toDateTime64({p4:String}, 6, 'UTC')) - toUnixTimestamp64Micro("t_t"."c_step_0")) / 1000000))) AS "c_moments"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", "t_a"."c_step_0" AS "c_step_0", "t_a"."c_step_1" AS "c_step_1", "t_a"."c_step_2" AS "c_step_2", multiIf((NOT isNull("t_a"."c_step_2")), {p3:Int32}, (NOT isNull("t_a"."c_step_1")), {p2:Int32}, {p1:Int32}) AS "c_steps"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", arrayElementOrNull("t_a"."c_moments", if(toInt64({p1:Int32}) = 0, toInt64(length("t_a"."c_moments")) + 1, toInt64({p1:Int32}))) AS "c_step_0", arrayElementOrNull("t_a"."c_moments", if(toInt64({p2:Int32}) = 0, toInt64(length("t_a"."c_moments")) + 1, toInt64({p2:Int32}))) AS "c_step_1", arrayElementOrNull("t_a"."c_moments", if(toInt64({p3:Int32}) = 0, toInt64(length("t_a"."c_moments")) + 1, toInt64({p3:Int32}))) AS "c_step_2"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", arraySort([multiIf(((coalesce("t_a"."c_set_0_1", toDateTime64({p4:String}, 6, 'UTC')) < toDateTime64({p4:String}, 6, 'UTC')) AND (coalesce("t_a"."c_set_0_1", toDateTime64({p4:String}, 6, 'UTC')) <= fromUnixTimestamp64Micro(toUnixTimestamp64Micro("t_a"."c_start") + toInt64(round(toFloat64({p5:Int32}) * 1000000)), 'UTC'))), coalesce("t_a"."c_set_0_1", toDateTime64({p4:String}, 6, 'UTC')), NULL), multiIf(((coalesce("t_a"."c_set_1_1", toDateTime64({p4:String}, 6, 'UTC')) < toDateTime64({p4:String}, 6, 'UTC')) AND (coalesce("t_a"."c_set_1_1", toDateTime64({p4:String}, 6, 'UTC')) <= fromUnixTimestamp64Micro(toUnixTimestamp64Micro("t_a"."c_start") + toInt64(round(toFloat64({p5:Int32}) * 1000000)), 'UTC'))), coalesce("t_a"."c_set_1_1", toDateTime64({p4:String}, 6, 'UTC')), NULL), multiIf(((coalesce("t_a"."c_set_2_1", toDateTime64({p4:String}, 6, 'UTC')) < toDateTime64({p4:String}, 6, 'UTC')) AND (coalesce("t_a"."c_set_2_1", toDateTime64({p4:String}, 6, 'UTC')) <= fromUnixTimestamp64Micro(toUnixTimestamp64Micro("t_a"."c_start") + toInt64(round(toFloat64({p5:Int32}) * 1000000)), 'UTC'))), coalesce("t_a"."c_set_2_1", toDateTime64({p4:String}, 6, 'UTC')), NULL)]) AS "c_moments"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", "t_a"."c_start" AS "c_start", "t_a"."c_set_0_1" AS "c_set_0_1", "t_a"."c_set_1_1" AS "c_set_1_1", "t_n"."c_at" AS "c_set_2_1"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", "t_a"."c_start" AS "c_start", "t_a"."c_set_0_1" AS "c_set_0_1", "t_n"."c_at" AS "c_set_1_1"
+FROM (SELECT "t_a"."c_actor_id" AS "c_actor_id", "t_a"."c_start" AS "c_start", "t_n"."c_at" AS "c_set_0_1"
+FROM (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", "t_e"."timestamp" AS "c_start"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p1:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p1:Int32} AND (((("t_e"."event" = {p9:String})) OR (("t_e"."event" = {p8:String})) OR (("t_e"."event" = {p6:String}))) AND ((("t_e"."timestamp" >= toDateTime64({p7:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p4:String}, 6, 'UTC'))) AND true))) AS "t_a"
+ASOF LEFT JOIN (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", "t_e"."timestamp" AS "c_at"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p1:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p1:Int32} AND (((("t_e"."event" = {p9:String}))) AND ((("t_e"."timestamp" >= toDateTime64({p7:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p4:String}, 6, 'UTC'))) AND true))) AS "t_n" ON "t_a"."c_actor_id" = "t_n"."c_actor_id" AND "t_a"."c_start" <= "t_n"."c_at") AS "t_a"
+ASOF LEFT JOIN (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", "t_e"."timestamp" AS "c_at"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p1:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p1:Int32} AND (((("t_e"."event" = {p8:String}))) AND ((("t_e"."timestamp" >= toDateTime64({p7:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p4:String}, 6, 'UTC'))) AND true))) AS "t_n" ON "t_a"."c_actor_id" = "t_n"."c_actor_id" AND "t_a"."c_start" <= "t_n"."c_at") AS "t_a"
+ASOF LEFT JOIN (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", "t_e"."timestamp" AS "c_at"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p1:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p1:Int32} AND (((("t_e"."event" = {p6:String}))) AND ((("t_e"."timestamp" >= toDateTime64({p7:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p4:String}, 6, 'UTC'))) AND true))) AS "t_n" ON "t_a"."c_actor_id" = "t_n"."c_actor_id" AND "t_a"."c_start" <= "t_n"."c_at") AS "t_a") AS "t_a"
+WHERE (NOT isNull(arrayElementOrNull("t_a"."c_moments", if(toInt64({p1:Int32}) = 0, toInt64(length("t_a"."c_moments")) + 1, toInt64({p1:Int32})))))) AS "t_a") AS "t_t"
+GROUP BY "t_t"."c_actor_id") AS "t_b") AS "t_q" LIMIT {p10:UInt64}
+-- [1,2,3,"2026-02-21 05:00:00.000000",1209600,"buy","2026-02-01 05:00:00.000000","cart","view",2]

@@ -1,0 +1,27 @@
+SELECT {p1:Int32} AS "c_series", "t_per_actor"."c_days_0" AS "c_days", toInt64(count()) AS "c_actors"
+FROM (SELECT "t_active"."c_actor_id" AS "c_actor_id", toInt64(count()) AS "c_days_0"
+FROM (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", toInt64(floor(dateDiff('day', toDateTime64({p2:String}, 6, 'UTC'), "t_e"."timestamp", 'UTC') / 7)) AS "c_bucket"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p3:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p3:Int32} AND ((("t_e"."event" = {p4:String})) AND (("t_e"."timestamp" >= toDateTime64({p2:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p5:String}, 6, 'UTC'))) AND true)
+GROUP BY coalesce("t_o"."person_id", "t_e"."person_id"), toInt64(floor(dateDiff('day', toDateTime64({p2:String}, 6, 'UTC'), "t_e"."timestamp", 'UTC') / 7))) AS "t_active"
+GROUP BY "t_active"."c_actor_id") AS "t_per_actor"
+GROUP BY "t_per_actor"."c_days_0"
+ORDER BY "t_per_actor"."c_days_0" ASC NULLS LAST
+-- [0,"2026-01-26 00:00:00.000000",1,"$pageview","2026-02-09 00:00:00.000000"]
+
+SELECT {p1:Int32} AS "c_series", "t_per_actor"."c_days_0" AS "c_days", toInt64(count()) AS "c_actors"
+FROM (SELECT "t_active"."c_actor_id" AS "c_actor_id", toInt64(count()) AS "c_days_0"
+FROM (SELECT coalesce("t_o"."person_id", "t_e"."person_id") AS "c_actor_id", toInt64(floor(dateDiff('day', toDateTime64({p2:String}, 6, 'UTC'), "t_e"."timestamp", 'UTC') / 7)) AS "c_bucket"
+FROM "events" AS "t_e" FINAL
+LEFT JOIN (SELECT *
+FROM "overrides" FINAL
+WHERE "project_id" = {p3:Int32}) AS "t_o" ON ("t_o"."old_person_id" = "t_e"."person_id")
+WHERE "t_e"."project_id" = {p3:Int32} AND ((("t_e"."event" = {p4:String})) AND (("t_e"."timestamp" >= toDateTime64({p2:String}, 6, 'UTC')) AND ("t_e"."timestamp" < toDateTime64({p5:String}, 6, 'UTC'))) AND true)
+GROUP BY coalesce("t_o"."person_id", "t_e"."person_id"), toInt64(floor(dateDiff('day', toDateTime64({p2:String}, 6, 'UTC'), "t_e"."timestamp", 'UTC') / 7))) AS "t_active"
+GROUP BY "t_active"."c_actor_id") AS "t_per_actor"
+GROUP BY "t_per_actor"."c_days_0"
+ORDER BY "t_per_actor"."c_days_0" ASC NULLS LAST
+-- [0,"2026-01-19 00:00:00.000000",1,"$pageview","2026-02-01 00:00:00.000000"]
