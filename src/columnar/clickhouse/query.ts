@@ -1,11 +1,12 @@
 /** Runs one query under its limits and hands its rows on in pages. */
 import type { ClickHouseSettings } from "@clickhouse/client"
 import { elapsedMs } from "../../lib/clock.ts"
-import { invalid, unavailable } from "../../lib/errors.ts"
+import { invalid } from "../../lib/errors.ts"
 import { newUuid } from "../../lib/ids.ts"
 import type { QueryLimits, Row } from "../engine.ts"
 import type { Connection } from "./connection.ts"
 import type { PrintedQuery } from "./printer.ts"
+import { explained, isPatternRefused, late } from "./query-errors.ts"
 import { sqlText } from "./sql-text.ts"
 import { type ReadValue, readerOf } from "./values.ts"
 
@@ -96,12 +97,10 @@ export async function* queryPages(
   }
 }
 
-const CANNOT_COMPILE_PATTERN = "427"
-
 /** A pattern is refused before any row comes. What is none makes null, so the others are asked about again. */
 async function findOther(question: Question, error: unknown): Promise<Question | undefined> {
   const { connection, printed, reprint } = question
-  if (reprint === undefined || codeOf(error) !== CANNOT_COMPILE_PATTERN) return undefined
+  if (reprint === undefined || !isPatternRefused(error)) return undefined
   const refused = new Set<string>()
   for (const pattern of printed.doubtful) {
     const asked = { query: "SELECT match('', {p1:String})", query_params: { p1: pattern } }
@@ -109,10 +108,6 @@ async function findOther(question: Question, error: unknown): Promise<Question |
   }
   const { reprint: _, ...once } = question
   return refused.size === 0 ? undefined : { ...once, printed: reprint(refused) }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined
 }
 
 /** The rules under which both engines answer the same, and the limits of one query. */
@@ -164,16 +159,6 @@ function createPageReader(names: readonly string[]): (lines: readonly unknown[][
     return rows
   }
 }
-
-const TIMEOUT_EXCEEDED = "159"
-
-function explained(error: unknown, { timeoutMs }: QueryLimits): unknown {
-  const isLate = codeOf(error) === TIMEOUT_EXCEEDED
-  return isLate ? late(timeoutMs) : error
-}
-
-const late = (timeoutMs: number) =>
-  unavailable(`the query took longer than the ${timeoutMs} ms it may take`)
 
 /** Ends the request when its time is up or its caller has gone; `check` says why. */
 function watchLimits({ timeoutMs, signal }: QueryLimits) {
