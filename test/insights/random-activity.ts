@@ -1,6 +1,7 @@
 /** Random small data sets and parts of questions: few people, coarse times, so that ties and boundaries happen. */
 import fc from "fast-check"
 import type { JsonValue } from "../../src/lib/json.ts"
+import { clickHouseUrl } from "../support/columnar-engine.ts"
 import type { InsightData } from "../support/insight-store.ts"
 import type { PlainFilter, PlainSeries } from "./reference/activity.ts"
 
@@ -89,6 +90,9 @@ export const someRange = fc
     }
   })
 
-/** Loads of data times questions about each: a thousand comparisons. */
-export const RUNS = { dataSets: 50, questionsEach: 20 }
+/** Loads of data times questions about each: a thousand comparisons, and enough for a difference of engines. */
+export const RUNS =
+  clickHouseUrl === undefined
+    ? { dataSets: 50, questionsEach: 20 }
+    : { dataSets: 5, questionsEach: 12 }
 export const RANDOM_TIMEOUT_MS = 240_000

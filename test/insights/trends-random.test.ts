@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { trends } from "../../src/insights/trends/trends.ts"
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts"
+import { clickHouseUrl } from "../support/columnar-engine.ts"
 import {
   type InsightData,
   type InsightStore,
@@ -16,9 +17,11 @@ import {
   referenceTrends,
 } from "./reference/trends.ts"
 
-const PROJECTS = 25
-const QUESTIONS = 1_000
-const LOOKUPS = 300
+/** A thousand comparisons, and enough for a difference of engines. */
+const RUNS =
+  clickHouseUrl === undefined
+    ? { projects: 25, questions: 1_000, lookups: 300 }
+    : { projects: 8, questions: 100, lookups: 30 }
 const TIMEOUT_MS = 240_000
 
 const pick = <T>(...values: readonly T[]) => fc.constantFrom(...values)
@@ -136,14 +139,14 @@ let projects: readonly { readonly data: InsightData; readonly loaded: LoadedProj
 
 beforeAll(async () => {
   store = await openInsightStore()
-  const samples = fc.sample(data, { numRuns: PROJECTS, seed: 4 })
+  const samples = fc.sample(data, { numRuns: RUNS.projects, seed: 4 })
   projects = await Promise.all(
     samples.map(async (sample) => ({ data: sample, loaded: await store.load(sample) })),
   )
 }, TIMEOUT_MS)
 afterAll(() => store[Symbol.asyncDispose]())
 
-const project = fc.nat(PROJECTS - 1)
+const project = fc.nat(RUNS.projects - 1)
 const contextOf = (loaded: LoadedProject, { timezone, weekStartsOn }: PlainQuestion) =>
   loaded.context({ timezone, weekStartsOn })
 const near = (value: number) => Number(value.toPrecision(10))
@@ -165,7 +168,7 @@ test(
           all.map((line) => ({ ...line, data: line.data.map(near) }))
         expect(rounded(lines)).toEqual(rounded(expected))
       }),
-      { numRuns: QUESTIONS, seed: 7 },
+      { numRuns: RUNS.questions, seed: 7 },
     )
   },
   TIMEOUT_MS,
@@ -195,7 +198,7 @@ test(
         )
         expect(found).toEqual(referenceActors(held, lookup, bucket))
       }),
-      { numRuns: LOOKUPS, seed: 11 },
+      { numRuns: RUNS.lookups, seed: 11 },
     )
   },
   TIMEOUT_MS,
