@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from "../../src/lib/json.ts"
 import { openClickHouseRows } from "./clickhouse-rows.ts"
 import { clickHouseUrl } from "./columnar-engine.ts"
 import {
-  LAYOUTS,
+  LAYOUTS as ALL_LAYOUTS,
   type Layout,
   PROJECT_ID,
   type SmallEvent,
@@ -16,9 +16,11 @@ import {
   uuidOf,
 } from "./small-rows.ts"
 
-export { LAYOUTS, PROJECT_ID, type SmallRows, type SmallStore, uuidOf }
+export { PROJECT_ID, type SmallRows, type SmallStore, uuidOf }
 
 /** On ClickHouse, where the run names a server, there is one layout only. */
+export const LAYOUTS: readonly Layout[] = clickHouseUrl === undefined ? ALL_LAYOUTS : ["json"]
+
 export async function openRows(rows: SmallRows, layout: Layout = "json"): Promise<SmallStore> {
   if (clickHouseUrl !== undefined) return openClickHouseRows(rows)
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
