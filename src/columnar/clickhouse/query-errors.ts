@@ -7,19 +7,30 @@ const TIMEOUT_EXCEEDED = "159"
 const MEMORY_LIMIT_EXCEEDED = "241"
 
 /** Wrong counts of arguments, illegal types and columns, and types that have none in common. */
-const TYPE_CODES: ReadonlySet<unknown> = new Set(["42", "43", "44", "53", "386"])
+const TYPE_CODES: ReadonlySet<unknown> = new Set(["42", "43", "44", "53", "59", "386"])
+
+const NOT_OF_FORM = "a text is not of the form that it is read as"
+const TOO_LARGE = "a number or a size is past what a function takes"
 
 /** What only the values of a query bring about, by the server's code. */
 const VALUE_REASONS: ReadonlyMap<unknown, string> = new Map([
-  ["6", "a text is not of the form that it is read as"],
-  ["27", "a text is not of the form that it is read as"],
-  ["69", "a number or a size is past what a function takes"],
+  ["6", NOT_OF_FORM],
+  ["12", TOO_LARGE],
+  ["27", NOT_OF_FORM],
+  ["36", "a function got a value that it does not take"],
+  ["38", NOT_OF_FORM],
+  ["41", NOT_OF_FORM],
+  ["69", TOO_LARGE],
   ["70", "a value cannot be turned into the type asked for"],
   ["72", "a text is not a number"],
-  ["128", "an array is larger than a function takes"],
-  ["153", "a whole number is divided by zero, or by a divisor past its type"],
+  ["125", "a query that stands for one value answers more than one row"],
+  ["128", "an array is larger than a function makes"],
+  ["131", "a text is longer than a function makes"],
+  ["153", "a whole number is divided by zero, or by what its type cannot be divided by"],
+  ["190", "arrays of different lengths stand where they must be equally long"],
   ["321", "a value is outside the range of its type"],
   ["349", "a null stands where a value is needed"],
+  ["376", "a text is not a UUID"],
   ["407", "a decimal number is larger than its type holds"],
 ])
 
