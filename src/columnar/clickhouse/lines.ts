@@ -86,6 +86,14 @@ const quoted = (text: string): string => JSON.stringify(text.toWellFormed())
 
 /** What a value is stored as; see `PROPERTIES` in the schema. */
 function storedText(value: JsonValue): string {
-  if (typeof value !== "string") return jsonText(value)
+  if (typeof value !== "string") return withoutPlus(jsonText(value))
   return exactNumberOf(value) ?? `"${value}`
+}
+
+const STRING_OR_PLUS = /"(?:[^"\\]|\\.)*"|e\+/g
+
+/** Filters look for 1e21, which JavaScript writes as 1e+21. */
+function withoutPlus(json: string): string {
+  if (!json.includes("e+")) return json
+  return json.replace(STRING_OR_PLUS, (found) => (found === "e+" ? "e" : found))
 }
