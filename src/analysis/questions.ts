@@ -43,13 +43,21 @@ export class Questions {
     return this.#parts.timeoutMs
   }
 
+  /** The answer that is already known and still holds, if there is one. */
+  async findKnown(asked: Asked): Promise<JsonObject | undefined> {
+    if (asked.refresh !== "fresh") return undefined
+    const desk = await this.desk(asked)
+    const key = keyOf(desk, asked.query)
+    const kept = this.#cache.findFresh(key, this.#parts.columnar.changeCount)
+    return kept === undefined ? undefined : shown(kept, key, true)
+  }
+
   async answer(asked: Asked): Promise<JsonObject> {
     const { project_id, query, refresh } = asked
     const kind = getKind(query.kind)
     const desk = await this.desk(asked)
     const version = this.#parts.columnar.changeCount
-    // Settings of the project are part of the question.
-    const key = sha256Hex(stableText([desk.project as unknown as JsonValue, query]))
+    const key = keyOf(desk, query)
     if (refresh === "cache") {
       const kept = this.#cache.findAny(key)
       if (kept === undefined) throw invalid("No answer to this query is known yet.", "refresh")
@@ -101,6 +109,11 @@ export class Questions {
       if (this.#running.get(place) === controller) this.#running.delete(place)
     }
   }
+}
+
+/** Settings of the project are part of the question. */
+function keyOf({ project }: Desk, query: JsonObject): string {
+  return sha256Hex(stableText([project as unknown as JsonValue, query]))
 }
 
 function shown({ answer, workedOutAt }: KeptAnswer, key: string, isCached: boolean): JsonObject {

@@ -155,6 +155,9 @@ function idsOf(source: JsonObject, desk: Desk): ActorSource {
   const text = typeof source.query === "string" ? source.query : ""
   const compiled = compileQuery(text, { ...languageContext(desk), rowsDefault: ROWS_MAX - 1 })
   const [first] = compiled.columns
+  if (!["uuid", "text"].includes(first?.type.kind ?? "")) {
+    throw invalid("The first column of the source must be ids of persons.", "source")
+  }
   const id = column(ANSWERED, first?.key ?? "")
   return {
     query: {

@@ -31,9 +31,10 @@ import {
   typeName,
 } from "../../query/language/compile.ts"
 import type { Expr, OrderBy, SelectColumn } from "../../query/tree.ts"
+import { listSourcesOf } from "../../query/walk.ts"
 import { type Db, first } from "../../relational/db.ts"
 import { askRows, contextFor, type Desk, languageContext } from "../desk.ts"
-import { type Kind, parseAsked } from "./kind.ts"
+import { inField, type Kind, parseAsked } from "./kind.ts"
 import { ROWS_DEFAULT, ROWS_MAX } from "./language-query.ts"
 
 const EXPRESSIONS_MAX = 100
@@ -69,8 +70,13 @@ export const eventsQuery: Kind = {
     const limit = Math.min(question.limit ?? ROWS_DEFAULT, ROWS_MAX)
     const offset = question.offset ?? 0
     const conditions = await conditionsOf(question, asked, desk)
-    const order = orderOf(question, cells, desk)
-    const isGrouped = [...cells.map(({ expr }) => expr), ...order].some((each) => each?.isAggregate)
+    // What is the same for all rows orders nothing, and engines refuse it.
+    const order = orderOf(question, cells, desk).filter(
+      ({ expr, isAggregate }) => isAggregate || listSourcesOf([expr]).size > 0,
+    )
+    const isGrouped =
+      conditions.having.length > 0 ||
+      [...cells.map(({ expr }) => expr), ...order].some((each) => each?.isAggregate)
     const rows = await askRows(
       desk,
       selectEvents(desk.project.id, {
@@ -78,7 +84,7 @@ export const eventsQuery: Kind = {
         where: and(...conditions.where),
         ...(isGrouped ? { groupBy: groupKeys(cells, order) } : {}),
         ...(conditions.having.length === 0 ? {} : { having: and(...conditions.having) }),
-        orderBy: order.map(orderKey),
+        orderBy: [...order.map(orderKey), ...(isGrouped ? [] : [tieBreak(order)])],
         limit: limit + 1,
         offset,
       }),
@@ -112,7 +118,9 @@ const VALUE = "value"
 function cellOf(expression: string, desk: Desk): Cell {
   const whole = WHOLE_CELLS[expression.trim()]
   if (whole !== undefined) return whole(desk)
-  const expr = compileExpression(expression, "events", languageContext(desk))
+  const expr = inField("select", () =>
+    compileExpression(expression, "events", languageContext(desk)),
+  )
   const isJson = expr.type.kind === "json"
   return {
     name: expr.displayName,
@@ -180,11 +188,15 @@ interface OrderKey {
   readonly direction: "asc" | "desc"
 }
 
-const orderKey = ({ expr, direction }: OrderKey): OrderBy => ({
-  expr,
-  direction,
-  nulls: direction === "asc" ? "last" : "last",
-})
+const orderKey = ({ expr, direction }: OrderKey): OrderBy => ({ expr, direction, nulls: "last" })
+
+/** So that pages neither lose nor repeat events of the same moment. */
+const tieBreak = ([first]: readonly OrderKey[]): OrderBy =>
+  orderKey({
+    expr: column(EVENTS, "uuid"),
+    isAggregate: false,
+    direction: first?.direction ?? "asc",
+  })
 
 /** As asked; else by the count, the first figure or the time, whatever is selected; else by the first column. */
 function orderOf(
@@ -193,7 +205,9 @@ function orderOf(
   desk: Desk,
 ): readonly OrderKey[] {
   if (orderBy && orderBy.length > 0) {
-    return orderBy.map((each) => compileOrder(each, "events", languageContext(desk)))
+    return inField("orderBy", () =>
+      orderBy.map((each) => compileOrder(each, "events", languageContext(desk))),
+    )
   }
   const found =
     cells.find(({ name }) => name.replaceAll(/\s/g, "").toLowerCase() === "count()") ??
@@ -226,7 +240,7 @@ async function conditionsOf(question: EventsQuery, asked: JsonObject, desk: Desk
     target: "events",
   } as const
   const written = (question.where ?? []).map((each) =>
-    compileCondition(each, "events", languageContext(desk)),
+    inField("where", () => compileCondition(each, "events", languageContext(desk))),
   )
   if (question.actionId !== undefined && question.actionId !== null) {
     throw invalid("There are no actions to ask for: name an event instead.", "actionId")

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { invalid } from "../../lib/errors.ts"
 import type { JsonObject, JsonValue } from "../../lib/json.ts"
 import { and, column, EVENTS, gte, lte, timestamp } from "../../query/build.ts"
-import { parseDateInput } from "../../query/dates.ts"
+import { dayOf, parseDateInput } from "../../query/dates.ts"
 import { compileFilters } from "../../query/filters/compile.ts"
 import { parsePropertyFilters } from "../../query/filters/parse.ts"
 import { compileQuery, type LanguageContext, typeName } from "../../query/language/compile.ts"
@@ -86,6 +86,10 @@ async function compileAll(
   const at = column(EVENTS, "timestamp")
   const momentOf = (text: string, attr: string) =>
     timestamp(parseDateInput(text, { ...context, attr }).time)
+  const endOf = (text: string) => {
+    const { time, hasTime } = parseDateInput(text, { ...context, attr: "date_to" })
+    return timestamp(hasTime ? time : dayOf(time, context.timezone).end)
+  }
   const { date_from, date_to } = dateRange ?? {}
   return and(
     compileFilters(parsePropertyFilters(properties), filterContext),
@@ -93,6 +97,6 @@ async function compileAll(
       ? [compileFilters(context.testAccountFilters, filterContext)]
       : []),
     ...(date_from && date_from !== "all" ? [gte(at, momentOf(date_from, "date_from"))] : []),
-    ...(date_to ? [lte(at, momentOf(date_to, "date_to"))] : []),
+    ...(date_to ? [lte(at, endOf(date_to))] : []),
   )
 }

@@ -64,6 +64,29 @@ describe("a list of events", () => {
     expect(next.body).toMatchObject({ next: null, results: [["1", "seen"]] })
   })
 
+  test("answers every event once, however many are of the same moment", async () => {
+    const { project, owner } = await testApp.addOrganization()
+    const events = Array.from({ length: 30 }, (_, i) => ({
+      event: "seen",
+      distinct_id: "ana",
+      timestamp: `2026-03-02T09:00:0${i % 3}Z`,
+      properties: { i },
+    }))
+    await testApp.capture(project, events)
+    const seen: string[] = []
+    const select = encodeURIComponent('["properties.i"]')
+    const order = encodeURIComponent('["timestamp"]')
+    let next: string | null =
+      `/api/projects/${project.id}/events?select=${select}&orderBy=${order}&limit=7`
+    while (next !== null) {
+      const { body } = await testApp.get(next, owner.key)
+      seen.push(...body.results.flat())
+      next = body.next === null ? null : body.next.slice(body.next.indexOf("/api/"))
+    }
+    expect(new Set(seen).size).toBe(30)
+    expect(seen).toHaveLength(30)
+  })
+
   test("groups by what is no figure in select", async () => {
     const { body } = await get({ select: ["count()", "event"] })
     expect(body.results).toEqual([
@@ -73,7 +96,7 @@ describe("a list of events", () => {
   })
 
   test.each<[parameters: Record<string, unknown>, attr: string]>([
-    [{ where: ["nothing = 1"] }, "query"],
+    [{ where: ["nothing = 1"] }, "where"],
     [{ where: ["count() > 1"] }, "where"],
     [{ where: "[1]" }, "where"],
     [{ select: "[" }, "select"],

@@ -1,5 +1,6 @@
 /** Which events a search means, as a tree: where they come from, and what must hold. */
 import { filterContextFor } from "../../analysis/filters.ts"
+import { inField } from "../../analysis/kinds/kind.ts"
 import type { ColumnarEngine, QueryLimits } from "../../columnar/engine.ts"
 import { invalid } from "../../lib/errors.ts"
 import { isUuid } from "../../lib/ids.ts"
@@ -79,7 +80,7 @@ async function compileProperties(
 }
 
 function compileWhere(text: string, { compileCondition }: FilterContext): Expr {
-  const expr = compileCondition?.(text, "events")
+  const expr = inField("where", () => compileCondition?.(text, "events"))
   if (expr === undefined || isAggregating(expr)) {
     throw invalid(`"${text}" is about many events; a condition must be about one.`, "where")
   }

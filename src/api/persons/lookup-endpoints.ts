@@ -84,7 +84,8 @@ function lookup({ path, kind, method }: { path: string; kind: string; method: "G
       })
       const results = await shownActors(desk, source, rows)
       if (parameters.format === "csv") return personsCsv(onePage(results as unknown as Person[]))
-      return { ...envelope({ count, results }, page, address), missing_persons: missing }
+      const whole = method === "POST" ? withParameters(address, parameters) : address
+      return { ...envelope({ count, results }, page, whole), missing_persons: missing }
     },
   })
 }
@@ -109,6 +110,19 @@ function pageOf(parameters: JsonObject): Page {
     },
     LOOKUP_PAGE_SIZE_MAX,
   )
+}
+
+/** Longer ones are refused by many a proxy; such a page is asked for by its body again. */
+const ADDRESS_LENGTH_MAX = 8_000
+
+/** A link to another page stands for itself, whatever was in the body. */
+function withParameters(address: string, parameters: JsonObject): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) continue
+    url.searchParams.set(name, typeof value === "string" ? value : JSON.stringify(value))
+  }
+  return url.href.length > ADDRESS_LENGTH_MAX ? address : url.href
 }
 
 function searchOf({ search }: JsonObject): string | undefined {

@@ -33,6 +33,8 @@ const create = endpoint({
       const id = body.client_query_id ?? undefined
       return QueryAnswer.parse(await questions.answer({ ...asked, id, signal: whenGone() }))
     }
+    const known = await questions.findKnown({ ...asked, signal: whenGone() })
+    if (known !== undefined) return QueryAnswer.parse(known)
     const id = body.client_query_id ?? newUuid()
     await backgroundQuestions.start(asked, { id, created_by: caller.user.id })
     const run = await backgroundQuestions.get(db, project.id, id)

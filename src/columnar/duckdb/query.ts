@@ -4,6 +4,7 @@ import { elapsedMs } from "../../lib/clock.ts"
 import { invalid, unavailable } from "../../lib/errors.ts"
 import type { QueryLimits, Row } from "../engine.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
+import { isInvalidated } from "./instance.ts"
 import type { Store } from "./store.ts"
 import { boundValue, plainValue } from "./values.ts"
 
@@ -78,22 +79,33 @@ async function startQuery(connection: DuckDBConnection, { catalogue, print }: Qu
 
 const EXPLANATION_LENGTH_MAX = 300
 
+/** Errors of the engine that the asker's own values and types bring about, with what is said of them. */
+const CALLERS_FAULTS: readonly (readonly [kinds: RegExp, code: string, tellsReason: boolean])[] = [
+  [/^(Out of Range|Conversion|Invalid Input|Syntax) Error: (.*)$/, "illegal_value", true],
+  [
+    /^(Binder|Parser|Catalog|Parameter Not Resolved|Not implemented|INTERNAL|Mismatch Type) Error: (.*)$/i,
+    "illegal_type_of_argument",
+    false,
+  ],
+]
+
 /** What the values of a query bring about (an overflow, say) and what its size does are no faults of ours. */
 function explained(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const [line = ""] = error.message.split("\n")
-  const [, kind = "", reason = ""] =
-    /^(Out of Memory|Out of Range|Conversion|Invalid Input|Binder) Error: (.*)$/.exec(line) ?? []
-  if (kind === "") return error
-  if (kind === "Out of Memory") {
+  if (!(error instanceof Error) || isInvalidated(error)) return error
+  const [first = ""] = error.message.split("\n")
+  const line = first.replace(/^Failed to [a-z ]+: /i, "")
+  if (line.startsWith("Out of Memory Error")) {
     return unavailable("the query needs more memory than it may take: ask for less at once")
   }
-  if (kind === "Binder") {
-    const detail = "A function of the query got an argument of a type that it does not take."
-    return invalid(detail, "query", "illegal_type_of_argument")
+  for (const [kinds, code, tellsReason] of CALLERS_FAULTS) {
+    const reason = kinds.exec(line)?.[2]
+    if (reason === undefined) continue
+    const detail = tellsReason
+      ? `The query cannot be answered: ${reason.slice(0, EXPLANATION_LENGTH_MAX)}`
+      : "A part of the query got a value of a type that it does not take."
+    return invalid(detail, "query", code)
   }
-  const detail = `The query cannot be answered: ${reason.slice(0, EXPLANATION_LENGTH_MAX)}`
-  return invalid(detail, "query", "illegal_value")
+  return error
 }
 
 const INTERRUPT_EVERY_MS = 20

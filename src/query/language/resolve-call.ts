@@ -116,6 +116,7 @@ function checkKind(known: LanguageFunction, ast: CallAst, { work }: Place): bool
 }
 
 function applyCall(known: LanguageFunction, ast: CallAst, place: Place): Resolved {
+  if (place.parameters.size > 0 && !checkInsideLambda(known, ast, place)) return UNRESOLVED
   const isAggregate = known.kind === "aggregate"
   const inner = { ...asValue(place), prefersFields: place.prefersFields || isAggregate }
   const args = resolveArguments(known, ast, inner)
@@ -134,6 +135,28 @@ function applyCall(known: LanguageFunction, ast: CallAst, place: Place): Resolve
   return ast.over === undefined
     ? value
     : overWindow(value, { over: ast.over, span: ast.span }, inner)
+}
+
+/** Functions whose answer is as long as they are told. */
+const MAKERS = /^(range|repeat|arrayResize|(left|right)Pad(UTF8)?)$/
+
+/**
+ * Lengths multiply inside a lambda, beyond what the engine's limits can stop: nothing long is made there, and
+ * another lambda only walks what is written out or handed in.
+ */
+function checkInsideLambda(known: LanguageFunction, ast: CallAst, place: Place): boolean {
+  const isWalkable = (arg: ExprAst) =>
+    arg.kind === "lambda" || arg.kind === "array" || isParameter(arg, place)
+  const isBounded = known.lambda === undefined || ast.args.every(isWalkable)
+  if (isBounded && !MAKERS.test(known.name)) return true
+  const message = `'${known.name}' cannot be used inside a lambda here: its answer could grow without bound.`
+  const suggestion = "Inside a lambda, walk its own parameters or an array that is written out."
+  report(place.work, { code: "too_complex", message, span: ast.span, suggestion })
+  return false
+}
+
+function isParameter(arg: ExprAst, { parameters }: Place): boolean {
+  return arg.kind === "field" && parameters.has(String(arg.chain[0]))
 }
 
 function resolveArguments(
