@@ -64,6 +64,8 @@ const WRONG: readonly (readonly [keyof typeof settings, string])[] = [
   ["HEDGEROW_GITHUB_URL", "github.com"],
   ["HEDGEROW_GITHUB_API_URL", "api.github.com"],
   ["HEDGEROW_GITLAB_URL", "gitlab.com"],
+  ["CLICKHOUSE_URL", "clickhouse:8123/hush"],
+  ["CLICKHOUSE_DATABASE", "two words"],
   ["HEDGEROW_LOG", "loud"],
   ["HEDGEROW_LOG_LEVEL", "verbose"],
 ]
