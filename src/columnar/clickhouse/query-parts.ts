@@ -2,7 +2,7 @@
 import { aggregate, asc, call, column, EVENTS, number, property, table } from "../../query/build.ts"
 import type { Expr, Query, Select } from "../../query/tree.ts"
 
-export const events = table("events", EVENTS, 1)
+const events = table("events", EVENTS, 1)
 export const at = (name: string) => column(EVENTS, name)
 export const of = (key: string, as: "text" | "number" | "boolean" | "json" = "text") =>
   property({ table: EVENTS, of: "event", key }, as)

@@ -89,7 +89,7 @@ function* withChosenValue(
 }
 
 /** How many steps were taken, as a step is asked for. */
-export function hasTaken(
+function hasTaken(
   { funnelStep, funnelCustomSteps }: FunnelSelection,
   { steps }: Pick<Funnel, "steps">,
 ): Expr {
