@@ -1,7 +1,9 @@
 /** Sample events put straight into a columnar store, with the persons they are of. */
 import { availableParallelism } from "node:os"
+import { DuckDBInstance } from "@duckdb/node-api"
 import type { PropertyCatalogue } from "../src/columnar/duckdb/catalogue.ts"
 import { openDuckDb } from "../src/columnar/duckdb/engine.ts"
+import { findStoreFile } from "../src/columnar/duckdb/store-files.ts"
 import type { ColumnarEngine, EventRow, OverrideRow } from "../src/columnar/engine.ts"
 import type { DemoEvent } from "../src/demo/event.ts"
 import { demoEvents } from "../src/demo/events.ts"
@@ -18,7 +20,21 @@ export const END = new Date("2026-10-31T12:00:00Z")
 /** Of the store while it is filled, and of every query later. */
 export const MEMORY_BYTES = 512 * 1024 * 1024
 
+/** So many are made and stored as ingestion does it; more are copies of them under other names. */
+const MADE_MAX = 1_000_000
+
 export async function fillStore(
+  folder: string,
+  count: number,
+  progress: Progress,
+): Promise<PropertyCatalogue> {
+  const made = Math.min(count, MADE_MAX)
+  const catalogue = await storeMade(folder, made, progress)
+  if (count > made) await multiply(folder, Math.round(count / made), progress)
+  return catalogue
+}
+
+async function storeMade(
   folder: string,
   count: number,
   progress: Progress,
@@ -46,6 +62,37 @@ export async function fillStore(
   await engine.close()
   return catalogue
 }
+
+/** Each event again for other persons at the same time, day by day, so that the order of time is kept. */
+async function multiply(folder: string, copies: number, progress: Progress): Promise<void> {
+  const file = await findStoreFile(folder)
+  if (file === undefined) throw new Error("the store has no file")
+  const instance = await DuckDBInstance.create(file, { preserve_insertion_order: "true" })
+  const connection = await instance.connect()
+  const other = (name: string) =>
+    `CASE WHEN k = 0 THEN ${name} ELSE CAST(md5(CAST(${name} AS VARCHAR) || k) AS UUID) END AS ${name}`
+  const names = `${other("uuid")}, ${other("person_id")}, distinct_id || '-' || k AS distinct_id`
+  await connection.run("CREATE TABLE made AS FROM events ORDER BY timestamp; TRUNCATE events")
+  const first = END.getTime() - (DAYS + 1) * DAY_MS
+  for (let day = 0; day <= DAYS + 1; day++) {
+    if (day % 30 === 0) progress(`copying day ${day} of ${DAYS} ${copies} times`)
+    const [from, to] = [first + day * DAY_MS, first + (day + 1) * DAY_MS]
+    await connection.run(
+      `INSERT INTO events BY NAME SELECT made.* REPLACE (${names}) FROM made, range(${copies}) AS r (k)
+        WHERE timestamp >= epoch_ms(${from}) AND timestamp < epoch_ms(${to}) ORDER BY timestamp`,
+    )
+  }
+  await connection.run("DROP TABLE made")
+  await connection.run(
+    `INSERT INTO persons BY NAME SELECT persons.* REPLACE (id + k * 100000000 AS id, ${other("uuid")})
+      FROM persons, range(1, ${copies}) AS r (k)`,
+  )
+  await connection.run("CHECKPOINT")
+  connection.closeSync()
+  instance.closeSync()
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
 
 function* batchesOf(count: number): Generator<readonly DemoEvent[]> {
   let batch: DemoEvent[] = []
