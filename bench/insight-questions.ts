@@ -176,9 +176,9 @@ export const LANGUAGE_QUESTIONS: readonly BenchQuestion[] = [
   },
   {
     what: "language: sum of a number",
-    asked: language("select sum(properties.revenue) from events where event = 'invoice paid'"),
+    asked: language("select sum(properties.$screen_width) from events where event = '$pageview'"),
     byHand: (column) =>
-      `SELECT sum(${column("revenue")}) FROM ${EVENTS} WHERE ${MINE} AND e.event = 'invoice paid'`,
+      `SELECT sum(${column("$screen_width")}) FROM ${EVENTS} WHERE ${MINE} AND e.event = '$pageview'`,
   },
   {
     what: "language: newest events",
