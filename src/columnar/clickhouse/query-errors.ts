@@ -6,8 +6,20 @@ const CANNOT_COMPILE_PATTERN = "427"
 const TIMEOUT_EXCEEDED = "159"
 const MEMORY_LIMIT_EXCEEDED = "241"
 
-/** Wrong counts of arguments, illegal types and columns, and types that have none in common. */
-const TYPE_CODES: ReadonlySet<unknown> = new Set(["42", "43", "44", "53", "59", "386"])
+/**
+ * Wrong counts of arguments, illegal types and columns, types that have none in common; aggregates and windows where
+ * none may stand, fields that are neither grouped nor aggregated.
+ */
+const TYPE_CODES: ReadonlySet<unknown> = new Set([
+  "42",
+  "43",
+  "44",
+  "53",
+  "59",
+  "184",
+  "215",
+  "386",
+])
 
 const NOT_OF_FORM = "a text is not of the form that it is read as"
 const TOO_LARGE = "a number or a size is past what a function takes"
