@@ -160,6 +160,16 @@ type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
 /** Whose properties a table carries; person snapshots carry a person's. */
 export type PropertyOwner = "event" | "person" | "group"
 
+/** Which properties the rows of each table carry. */
+export const PROPERTY_OWNERS: Readonly<Record<TableName, PropertyOwner | undefined>> = {
+  events: "event",
+  persons: "person",
+  person_snapshots: "person",
+  groups: "group",
+  overrides: undefined,
+  cohort_members: undefined,
+}
+
 /**
  * text: strings as they are, other values as JSON text; missing and null are null.
  * number: the number that the text spells, else null. boolean: likewise for true and false.

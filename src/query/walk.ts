@@ -1,5 +1,5 @@
 /** Which sources an expression reads, found by looking at all of it. */
-import type { Expr, OrderBy, Select } from "./tree.ts"
+import type { Expr, OrderBy, Query, Select } from "./tree.ts"
 
 /** Aliases of the sources around the expression; queries inside it see none of them. */
 export function listSourcesOf(exprs: readonly Expr[]): ReadonlySet<string> {
@@ -69,4 +69,12 @@ export function listExprsOf(query: Select): readonly Expr[] {
     ...keysOf(query),
     ...(query.limitBy?.by ?? []),
   ]
+}
+
+/** What the rows of a query call their values. */
+export function columnNamesOf(query: Query): readonly string[] {
+  if (query.kind !== "union") return query.columns.map(({ as }) => as)
+  const [first] = query.queries
+  if (first === undefined) throw new Error("a union has no queries")
+  return columnNamesOf(first)
 }

@@ -4,15 +4,8 @@ import {
   type AggregateName,
   type WindowFunctionName,
 } from "../../query/functions/index.ts"
-import type {
-  AggregateExpr,
-  Expr,
-  Frame,
-  FrameBound,
-  OrderBy,
-  WindowCall,
-  WindowExpr,
-} from "../../query/tree.ts"
+import type { AggregateExpr, Expr, OrderBy, WindowCall, WindowExpr } from "../../query/tree.ts"
+import { levelOf, printFrame, printOrderKeys } from "../standard-sql.ts"
 import type { PrintState } from "./printer-state.ts"
 
 type Print = (expr: Expr) => string
@@ -111,12 +104,6 @@ function printSorted({ args, tail, orderBy }: Sorted, state: PrintState): string
   return `arrayMap(t -> assumeNotNull(t.1), ${sorted})`
 }
 
-function levelOf({ params = [] }: AggregateExpr): string {
-  const level = params[0] ?? 0.5
-  if (!(level >= 0 && level <= 1)) throw new Error(`${level} is no level of a quantile`)
-  return String(level)
-}
-
 export function printWindow(expr: WindowExpr, state: PrintState): string {
   const print = (operand: Expr) => state.print(operand, state)
   const partition = expr.partitionBy.map(print).join(", ")
@@ -155,31 +142,4 @@ const WINDOW_WORDS: Readonly<Record<WindowFunctionName, PrintWindowCall>> = {
   nth_value: offset,
   lag: offset,
   lead: offset,
-}
-
-function printFrame({ unit, start, end }: Frame): string {
-  const word = unit === "rows" ? "ROWS" : "RANGE"
-  return `${word} BETWEEN ${printBound(start)} AND ${printBound(end)}`
-}
-
-function printBound(bound: FrameBound): string {
-  switch (bound.kind) {
-    case "unboundedPreceding":
-      return "UNBOUNDED PRECEDING"
-    case "unboundedFollowing":
-      return "UNBOUNDED FOLLOWING"
-    case "currentRow":
-      return "CURRENT ROW"
-    default:
-      if (!Number.isSafeInteger(bound.count)) throw new Error(`${bound.count} is no count of rows`)
-      return `${bound.count} ${bound.kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`
-  }
-}
-
-export function printOrderKeys(orderBy: readonly OrderBy[], print: Print): string {
-  const keys = orderBy.map(({ expr, direction, nulls }) => {
-    const words = `${direction === "desc" ? "DESC" : "ASC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
-    return `${print(expr)} ${words}`
-  })
-  return keys.join(", ")
 }

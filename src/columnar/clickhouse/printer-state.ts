@@ -5,12 +5,14 @@
 import {
   type ArraysJoin,
   type Expr,
+  PROPERTY_OWNERS,
   type PropertyOwner,
   type Query,
   type Source,
   TABLES,
   type Value,
 } from "../../query/tree.ts"
+import { columnNamesOf } from "../../query/walk.ts"
 
 export type ScopeSource = Source | ArraysJoin
 
@@ -125,28 +127,12 @@ export function printColumn(state: PrintState, alias: string, name: string): str
   }
 }
 
-const OWNERS: Readonly<Record<keyof typeof TABLES, PropertyOwner | undefined>> = {
-  events: "event",
-  persons: "person",
-  person_snapshots: "person",
-  groups: "group",
-  overrides: undefined,
-  cohort_members: undefined,
-}
-
 /** Anything but a table whose rows carry these properties is a mistake in the tree. */
 export function checkProperties(state: PrintState, alias: string, of: PropertyOwner): void {
   const source = state.scope.get(alias)
-  if (source?.kind !== "table" || OWNERS[source.table] !== of) {
+  if (source?.kind !== "table" || PROPERTY_OWNERS[source.table] !== of) {
     throw new Error(`"${alias}" carries no ${of} properties`)
   }
-}
-
-export function columnNamesOf(query: Query): readonly string[] {
-  if (query.kind !== "union") return query.columns.map(({ as }) => as)
-  const [first] = query.queries
-  if (first === undefined) throw new Error("a union has no queries")
-  return columnNamesOf(first)
 }
 
 function columnsOf(state: PrintState, source: ScopeSource): readonly string[] {

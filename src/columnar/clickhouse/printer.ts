@@ -4,13 +4,13 @@
  * are read FINAL, so that of rows that replace each other only the newest counts.
  */
 import type { Query, Select } from "../../query/tree.ts"
-import { printOrderKeys } from "./printer-aggregates.ts"
+import { columnNamesOf } from "../../query/walk.ts"
+import { printOrderKeys } from "../standard-sql.ts"
 import { printCondition, printExpr } from "./printer-expr.ts"
 import { isOfArrays, listOptional, printFrom, type ScopeSources } from "./printer-sources.ts"
 import {
   bind,
   columnName,
-  columnNamesOf,
   createParams,
   cteName,
   type Params,

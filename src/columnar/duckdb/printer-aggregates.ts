@@ -5,15 +5,8 @@ import {
   WINDOW_FUNCTIONS,
   type WindowFunctionName,
 } from "../../query/functions/index.ts"
-import type {
-  AggregateExpr,
-  Expr,
-  Frame,
-  FrameBound,
-  OrderBy,
-  WindowCall,
-  WindowExpr,
-} from "../../query/tree.ts"
+import type { AggregateExpr, Expr, WindowCall, WindowExpr } from "../../query/tree.ts"
+import { levelOf, printFrame, printOrderKeys } from "../standard-sql.ts"
 
 type Print = (expr: Expr) => string
 
@@ -79,12 +72,6 @@ function checkCount(
   }
 }
 
-function levelOf({ params = [] }: AggregateExpr): string {
-  const level = params[0] ?? 0.5
-  if (!(level >= 0 && level <= 1)) throw new Error(`${level} is no level of a quantile`)
-  return String(level)
-}
-
 const WINDOW_WORDS: Readonly<Record<WindowFunctionName, string>> = {
   row_number: "row_number",
   rank: "rank",
@@ -111,31 +98,4 @@ export function printWindow(expr: WindowExpr, print: Print): string {
     expr.frame === undefined ? "" : printFrame(expr.frame),
   ]
   return `${text} OVER (${parts.filter((part) => part !== "").join(" ")})`
-}
-
-function printFrame({ unit, start, end }: Frame): string {
-  const word = unit === "rows" ? "ROWS" : "RANGE"
-  return `${word} BETWEEN ${printBound(start)} AND ${printBound(end)}`
-}
-
-function printBound(bound: FrameBound): string {
-  switch (bound.kind) {
-    case "unboundedPreceding":
-      return "UNBOUNDED PRECEDING"
-    case "unboundedFollowing":
-      return "UNBOUNDED FOLLOWING"
-    case "currentRow":
-      return "CURRENT ROW"
-    default:
-      if (!Number.isSafeInteger(bound.count)) throw new Error(`${bound.count} is no count of rows`)
-      return `${bound.count} ${bound.kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`
-  }
-}
-
-export function printOrderKeys(orderBy: readonly OrderBy[], print: Print): string {
-  const keys = orderBy.map(({ expr, direction, nulls }) => {
-    const words = `${direction === "desc" ? "DESC" : "ASC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
-    return `${print(expr)} ${words}`
-  })
-  return keys.join(", ")
 }

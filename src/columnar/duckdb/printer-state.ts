@@ -1,12 +1,14 @@
 /** What printing carries along: bound values, known names, property columns. */
 import {
   type ArraysJoin,
+  PROPERTY_OWNERS,
   type PropertyOwner,
   type Query,
   type Source,
   TABLES,
   type Value,
 } from "../../query/tree.ts"
+import { columnNamesOf } from "../../query/walk.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
 
 /** The sources of one SELECT by alias. */
@@ -86,29 +88,13 @@ export function printColumn(state: PrintState, alias: string, name: string): str
   return `${quote(alias)}.${quote(name)}`
 }
 
-const OWNERS: Readonly<Record<keyof typeof TABLES, PropertyOwner | undefined>> = {
-  events: "event",
-  persons: "person",
-  person_snapshots: "person",
-  groups: "group",
-  overrides: undefined,
-  cohort_members: undefined,
-}
-
 /** The table whose rows carry these properties; anything else is a mistake in the tree. */
 export function tableWithProperties(state: PrintState, alias: string, of: PropertyOwner) {
   const source = state.scope.get(alias)
-  if (source?.kind !== "table" || OWNERS[source.table] !== of) {
+  if (source?.kind !== "table" || PROPERTY_OWNERS[source.table] !== of) {
     throw new Error(`"${alias}" carries no ${of} properties`)
   }
   return source.table
-}
-
-export function columnNamesOf(query: Query): readonly string[] {
-  if (query.kind !== "union") return query.columns.map(({ as }) => as)
-  const [first] = query.queries
-  if (first === undefined) throw new Error("a union has no queries")
-  return columnNamesOf(first)
 }
 
 function columnsOf(state: PrintState, source: ScopeSource): readonly string[] {

@@ -4,12 +4,12 @@
  * that a left join keeps its rows; inside a query of its own where a join could let other rows through.
  */
 import type { ArraysJoin, ClosestJoin, Join, Query, Select, Source } from "../../query/tree.ts"
+import { columnNamesOf } from "../../query/walk.ts"
+import { printOrderKeys } from "../standard-sql.ts"
 import type { PropertyCatalogue } from "./catalogue.ts"
-import { printOrderKeys } from "./printer-aggregates.ts"
 import { printExpr } from "./printer-expr.ts"
 import {
   bind,
-  columnNamesOf,
   createParams,
   never,
   type Params,
