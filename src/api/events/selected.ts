@@ -6,6 +6,7 @@ import { eventsQuery } from "../../analysis/kinds/events-query.ts"
 import { invalid } from "../../lib/errors.ts"
 import type { JsonValue } from "../../lib/json.ts"
 import { printLanguage } from "../../query/language/print-language.ts"
+import { pageAddress } from "../http/paging.ts"
 import { type EventSearch, parseExpressions } from "./rules.ts"
 import type { EventQuery, SelectedPage } from "./schema.ts"
 
@@ -31,7 +32,7 @@ export async function listSelected(
     desk,
   )
   return {
-    next: answer.hasMore === true ? pageAddress(address, offset + limit) : null,
+    next: answer.hasMore === true ? pageAddress(address, { limit, offset: offset + limit }) : null,
     columns: answer.columns as string[],
     types: answer.types as string[],
     results: answer.results as JsonValue[][],
@@ -65,11 +66,4 @@ function orderOf(orderBy: string): readonly string[] {
   return parseExpressions(orderBy, "orderBy").map((each) =>
     each.startsWith("-") ? `${each.slice(1)} DESC` : each,
   )
-}
-
-function pageAddress(address: string, offset: number): string {
-  const url = new URL(address)
-  url.searchParams.set("offset", String(offset))
-  url.searchParams.delete("personal_api_key")
-  return url.href
 }

@@ -58,7 +58,7 @@ export function envelope<T>(listing: Listing<T>, page: Page, address: string): E
   }
 }
 
-function pageAddress(address: string, page: Page): string {
+export function pageAddress(address: string, page: Page): string {
   const url = new URL(address)
   url.searchParams.set("limit", String(page.limit))
   if (page.offset === 0) url.searchParams.delete("offset")
